@@ -1,0 +1,26 @@
+export {
+  laplaceCharacteristic,
+  laplaceHalfWidth,
+  laplacePmf,
+  laplaceTail,
+  laplaceVariance,
+} from './discrete-laplace.ts'
+export {
+  add,
+  ceil,
+  compare,
+  divide,
+  equals,
+  floor,
+  fromNumber,
+  multiply,
+  negate,
+  one,
+  parseRational,
+  type Rational,
+  rational,
+  subtract,
+  toNumber,
+  toText,
+  zero,
+} from './rational.ts'

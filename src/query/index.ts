@@ -1,0 +1,24 @@
+export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryToJson } from './json.ts'
+export {
+  answerSize,
+  attributesOf,
+  axisSizes,
+  type CodeSet,
+  checkQuery,
+  countAll,
+  type Factor,
+  factorAt,
+  factorTable,
+  type Grouping,
+  groupOf,
+  type Indicator,
+  type Interval,
+  type LinearQuery,
+  marginal,
+  marginalOver,
+  type TableFactor,
+  type Term,
+  type ValueFactor,
+  weightAt,
+} from './linear-query.ts'
+export type { Integers, Measurement, NoiseLaw } from './measurement.ts'

@@ -1,0 +1,56 @@
+/** Everything that can go wrong on purpose. Closed: programs match on these, so a code never changes its meaning. */
+export type ErrorCode =
+  | 'usage'
+  | 'policy-missing'
+  | 'policy-invalid'
+  | 'policy-changed'
+  | 'review-needed'
+  | 'source-missing'
+  | 'source-unreadable'
+  | 'source-changed'
+  | 'sql-syntax'
+  | 'sql-unsupported'
+  | 'unknown-name'
+  | 'too-many-terms'
+  | 'query-invalid'
+  | 'scale-invalid'
+  | 'budget-exceeded'
+  | 'analyst-required'
+  | 'analyst-unknown'
+  | 'guarded'
+  | 'ledger-missing'
+  | 'ledger-exists'
+  | 'ledger-corrupt'
+  | 'ledger-rolled-back'
+  | 'ledger-busy'
+  | 'ledger-unwritable'
+  | 'engine-failed'
+  | 'not-supported'
+
+/** A fact that an error carries for programs. Public values only: never a value or a count from the data. */
+export type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
+
+export interface Explanation {
+  /** What happened, in one sentence. */
+  message: string
+  /** The circumstances: a position in the SQL, a list of mistakes. */
+  detail?: string
+  /** What to do next. */
+  hint?: string
+}
+
+export class ReticentError extends Error {
+  override readonly name = 'ReticentError'
+  readonly code: ErrorCode
+  readonly facts: { readonly [name: string]: Fact }
+  readonly detail?: string
+  readonly hint?: string
+
+  constructor(code: ErrorCode, facts: { readonly [name: string]: Fact }, explanation: Explanation) {
+    super(explanation.message)
+    this.code = code
+    this.facts = facts
+    this.detail = explanation.detail
+    this.hint = explanation.hint
+  }
+}

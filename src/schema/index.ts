@@ -1,0 +1,21 @@
+export {
+  type Attribute,
+  type AttributeDescription,
+  attribute,
+  type BooleanAttribute,
+  type DateAttribute,
+  type DateUnit,
+  type DecimalAttribute,
+  dateOrdinal,
+  type IntegerAttribute,
+  label,
+  maxCodes,
+  nullCode,
+  otherCode,
+  type ValuesAttribute,
+  valueCount,
+  valueGrid,
+} from './attribute.ts'
+export { type ErrorCode, type Explanation, type Fact, ReticentError } from './error.ts'
+export type { Guard, LedgerPlace, Neighbours, Policy, Privacy, Source, Unit } from './policy.ts'
+export { attributeNamed, type Universe, universe } from './universe.ts'

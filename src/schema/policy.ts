@@ -1,0 +1,55 @@
+import type { Rational } from '../numeric/index.ts'
+import type { Universe } from './universe.ts'
+
+/** The owner's policy file, checked. It holds public knowledge only. */
+export interface Policy {
+  /** Absolute path of the file; relative paths inside it are already resolved against its folder. */
+  readonly file: string
+  readonly dataset: string
+  readonly source: Source
+  readonly privacy: Privacy
+  readonly universe: Universe
+  readonly guards: readonly Guard[]
+  readonly ledger: LedgerPlace
+  /** Lines that still carry a `# review` mark: `ask` refuses while there are any. */
+  readonly reviewLines: readonly number[]
+}
+
+/** Where the table is. `sql` is a view that the owner wrote and vouches for. */
+export type Source =
+  | { readonly kind: 'duckdb'; readonly path: string; readonly table?: string; readonly sql?: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly table?: string; readonly sql?: string }
+  | {
+      readonly kind: 'trino'
+      readonly url: string
+      readonly catalog: string
+      readonly schema: string
+      readonly table?: string
+      readonly sql?: string
+    }
+
+export interface Privacy {
+  readonly unit: Unit
+  readonly neighbours: Neighbours
+  readonly epsilon: Rational
+  readonly delta: Rational
+  /** `pure`: Laplace noise and ε alone, even where δ > 0. */
+  readonly composition: 'pure' | 'zcdp'
+  /** Caps on single analysts; undefined when anybody may ask. */
+  readonly analysts?: ReadonlyMap<string, Rational>
+}
+/** Whom one protects: a row, or a person with at most so many rows. */
+export type Unit =
+  | { readonly kind: 'row' }
+  | { readonly kind: 'column'; readonly column: string; readonly rows: number }
+export type Neighbours = 'add-remove' | 'replace-one'
+
+export interface Guard {
+  readonly query: string
+  readonly within: Rational
+  readonly confidence: Rational
+}
+
+export type LedgerPlace =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string }

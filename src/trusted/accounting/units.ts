@@ -1,0 +1,21 @@
+import { ceil, multiply, type Rational, rational } from '../../numeric/index.ts'
+
+/**
+ * Privacy budget as an integer number of 10^-12, in a double: sums stay exact below 2^53 units (ε = 9007), far above
+ * any cap that the policy's reader lets through. Charges are rounded up, caps down.
+ */
+export type Units = number
+
+const perOne = 10n ** 12n
+
+/** A charge in units, rounded up: against us. Infinity where it does not fit. */
+export function chargeUnits(value: Rational): Units {
+  const units = ceil(multiply(value, rational(perOne)))
+  return units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : Number.POSITIVE_INFINITY
+}
+
+/** A cap in units, rounded down: against us. */
+export const capUnits = (value: Rational): Units => Number((value.num * perOne) / value.den)
+
+/** For people and JSON: 0.3, not 0.30000000000000004. */
+export const unitsToNumber = (units: Units): number => Number(`${units}e-12`)

@@ -1,0 +1,1 @@
+export type { Engine } from './engine.ts'

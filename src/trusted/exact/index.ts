@@ -1,0 +1,1 @@
+export type { Exact } from './exact.ts'

@@ -1,0 +1,30 @@
+import type { Row } from './row.ts'
+
+/** A place in the chain: the number of the row (from 1) and the hash that covers it and all before it. */
+export interface Head {
+  readonly seq: number
+  readonly hash: string
+}
+
+export interface StoredRow extends Head {
+  readonly row: Row
+  /** When it was written, ISO 8601. */
+  readonly at: string
+}
+
+/** An append-only list of rows, each chained to the one before by its hash. One contract suite holds all of them to it. */
+export interface Ledger {
+  /** The rows after number `after`, in order, their chain checked. Throws `ledger-corrupt` when it does not hold. */
+  read(after: number): Promise<StoredRow[]>
+  /**
+   * Appends a row durably: when this returns, a power cut does not undo it. With `expect`, only if the head is still
+   * that one; undefined, and nothing written, when it has moved.
+   */
+  append(row: Row, expect?: Head): Promise<StoredRow | undefined>
+  /** The key for fingerprints and hash orders; secret, outside the chain, never exported. */
+  secret(): Promise<Uint8Array>
+  /** Notes outside the chain, such as the quick fingerprint last seen; losing one costs time only. */
+  note(name: string): Promise<string | undefined>
+  setNote(name: string, value: string): Promise<void>
+  close(): Promise<void>
+}

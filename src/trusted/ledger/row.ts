@@ -1,0 +1,84 @@
+import type { Rational } from '../../numeric/index.ts'
+import type { Integers, LinearQuery, NoiseLaw } from '../../query/index.ts'
+import type { Attribute, Privacy } from '../../schema/index.ts'
+
+/**
+ * What can stand in a ledger: a closed set. Rows hold parameters (query, scale, law), not conclusions, so a better
+ * accountant can read an old ledger again. A kind that a reader does not know is a refusal, never a zero cost.
+ */
+export type Row = Create | Reserve | Record | Refine | RunOpen | RunClose | Void | Epoch | Cap
+
+/** The first row: what is promised, about which data. */
+export interface Create {
+  readonly kind: 'create'
+  readonly format: 1
+  readonly dataset: string
+  readonly privacy: Terms
+  readonly attributes: readonly Attribute[]
+  /** Keyed digest of the whole source. */
+  readonly fingerprint: string
+}
+/** The promise: what may only change through a row of its own. Analysts' caps are the policy's alone. */
+export type Terms = Omit<Privacy, 'analysts'>
+
+/** Pays for measurements, before any is made. */
+export interface Reserve {
+  readonly kind: 'reserve'
+  readonly analyst: string | null
+  /** The SQL that asked, if any. */
+  readonly statement: string | null
+  readonly purchases: readonly Purchase[]
+}
+export interface Purchase {
+  readonly query: LinearQuery
+  readonly law: NoiseLaw
+}
+/** The noisy answers to a reservation or a refinement, in its order, in steps. */
+export interface Record {
+  readonly kind: 'record'
+  readonly reserve: number
+  readonly values: readonly Integers[]
+}
+/** Pays for a less noisy answer to a measurement that has no other refinement. */
+export interface Refine {
+  readonly kind: 'refine'
+  readonly analyst: string | null
+  readonly statement: string | null
+  /** Id of the measurement. */
+  readonly parent: string
+  readonly law: NoiseLaw
+}
+/** Reserves ε for every cell, for a release that reveals its answers step by step on a grid of scales. */
+export interface RunOpen {
+  readonly kind: 'run-open'
+  readonly analyst: string | null
+  readonly statement: string | null
+  readonly epsilon: Rational
+  readonly queries: readonly LinearQuery[]
+  /** The scales (in steps) that a query may come down to, descending. */
+  readonly grid: readonly Rational[]
+}
+/** Where a run came to rest; these charges replace its reservation. */
+export interface RunClose {
+  readonly kind: 'run-close'
+  readonly open: number
+  readonly purchases: readonly Purchase[]
+  readonly values: readonly Integers[]
+}
+/** A reservation whose record will not come; its charge stands. */
+export interface Void {
+  readonly kind: 'void'
+  readonly reserve: number
+}
+/** The data or the attributes changed: the epoch before is closed at its own worst cell, its measurements retire. */
+export interface Epoch {
+  readonly kind: 'epoch'
+  readonly attributes: readonly Attribute[]
+  readonly fingerprint: string
+}
+/** The owner changed the cap. */
+export interface Cap {
+  readonly kind: 'cap'
+  readonly epsilon: Rational
+  readonly delta: Rational
+}

@@ -1,0 +1,1 @@
+export { type Bits, secretBytes, systemBits } from './bits.ts'
