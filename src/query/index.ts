@@ -22,3 +22,4 @@ export {
   weightAt,
 } from './linear-query.ts'
 export type { Integers, Measurement, NoiseLaw } from './measurement.ts'
+export type { Axis, Column, Condition, Expression, Key, Operand, Order, Statement } from './sql/statement.ts'
