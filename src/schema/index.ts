@@ -17,5 +17,6 @@ export {
   valueGrid,
 } from './attribute.ts'
 export { type ErrorCode, type Explanation, type Fact, ReticentError } from './error.ts'
+export { nearest } from './nearest.ts'
 export type { Guard, LedgerPlace, Neighbours, Policy, Privacy, Source, Unit } from './policy.ts'
 export { attributeNamed, type Universe, universe } from './universe.ts'
