@@ -1,3 +1,4 @@
+export { combine } from './combine.ts'
 export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryToJson } from './json.ts'
 export {
   answerSize,
