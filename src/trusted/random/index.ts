@@ -1,1 +1,2 @@
 export { type Bits, secretBytes, systemBits } from './bits.ts'
+export { discreteLaplace, discreteLaplaces } from './discrete-laplace.ts'

@@ -1,0 +1,1 @@
+export { type SeededBits, seededBits } from './seeded.ts'

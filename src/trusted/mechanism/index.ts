@@ -1,0 +1,2 @@
+export { laplace } from './laplace/index.ts'
+export { addNoise } from './noise.ts'

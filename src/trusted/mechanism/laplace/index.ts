@@ -1,0 +1,1 @@
+export { laplace } from './laplace.ts'

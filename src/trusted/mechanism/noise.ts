@@ -1,0 +1,19 @@
+import type { Integers, NoiseLaw } from '../../query/index.ts'
+import type { Exact } from '../exact/index.ts'
+import { open } from '../exact/open.ts'
+import { laplace } from './laplace/index.ts'
+
+/**
+ * Blurs an exact answer as its law says; the only way out of an Exact. The meter has charged for it. `none` is the
+ * law of what is public anyway: accounting refuses to price it for anything else.
+ */
+export function addNoise(exact: Exact<Integers>, law: NoiseLaw): Integers {
+  switch (law.kind) {
+    case 'laplace':
+      return laplace(exact, law.scale)
+    case 'none':
+      return open(exact)
+    case 'gaussian':
+      throw new RangeError('Gaussian noise is not available yet')
+  }
+}
