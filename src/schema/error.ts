@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'ledger-rolled-back'
   | 'ledger-busy'
   | 'ledger-unwritable'
+  | 'ledger-refused'
   | 'engine-failed'
   | 'not-supported'
 
