@@ -55,7 +55,7 @@ function signedBig(t: bigint, s: bigint, bits: Bits): bigint {
   }
 }
 
-const isHead = (bits: Bits): boolean => bits.uint32() >>> 31 === 0
+const isHead = (bits: Bits): boolean => (bits.uint32() & 1) === 0
 
 const isSmall = (scale: Rational): boolean => scale.num < smallLimit && scale.den < smallLimit
 
