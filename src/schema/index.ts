@@ -19,4 +19,5 @@ export {
 export { type ErrorCode, type Explanation, type Fact, ReticentError } from './error.ts'
 export { nearest } from './nearest.ts'
 export type { Guard, LedgerPlace, Neighbours, Policy, Privacy, Source, Unit } from './policy.ts'
+export { loadPolicy } from './reader/load.ts'
 export { attributeNamed, type Universe, universe } from './universe.ts'
