@@ -1,1 +1,5 @@
+export { censusAttributes, censusUniverse } from './census/attributes.ts'
+export { type Census, generateCensus } from './census/generate.ts'
+export { censusPolicy } from './census/policy.ts'
+export { writeCensus } from './census/write.ts'
 export { type SeededBits, seededBits } from './seeded.ts'
