@@ -17,6 +17,7 @@ export {
   valueGrid,
 } from './attribute.ts'
 export { type ErrorCode, type Explanation, type Fact, ReticentError } from './error.ts'
+export { attributesFromJson, attributesToJson } from './json.ts'
 export { nearest } from './nearest.ts'
 export type { Guard, LedgerPlace, Neighbours, Policy, Privacy, Source, Unit } from './policy.ts'
 export { loadPolicy } from './reader/load.ts'
