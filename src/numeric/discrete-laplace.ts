@@ -17,21 +17,22 @@ export const laplaceVariance = (scale: number): number => {
   return 1 / (2 * s * s)
 }
 
-/** (c-1)/(c-cos t) with c = cosh(1/scale), written so that nothing cancels. */
+/** (c-1)/(c-cos t) with c = cosh(1/scale), written so that nothing cancels and nothing overflows. */
 export const laplaceCharacteristic = (scale: number, t: number): number => {
-  const s = Math.sinh(1 / (2 * scale))
-  const u = Math.sin(t / 2)
-  return (s * s) / (s * s + u * u)
+  const ratio = Math.sin(t / 2) / Math.sinh(1 / (2 * scale))
+  return 1 / (1 + ratio * ratio)
 }
 
 /** Pr(|k| > w) for an integer w ≥ 0: 2a^(w+1)/(1+a). */
 export const laplaceTail = (scale: number, w: number): number =>
   (2 * Math.exp(-(w + 1) / scale)) / (2 - oneMinusA(scale))
 
-/** The smallest integer w ≥ 0 with Pr(|k| ≤ w) ≥ confidence. */
+/** The smallest integer w ≥ 0 with Pr(|k| ≤ w) ≥ confidence; Infinity for certainty; a double beyond 2^53. */
 export function laplaceHalfWidth(scale: number, confidence: number): number {
   const miss = 1 - confidence
+  if (miss <= 0) return Number.POSITIVE_INFINITY
   const guess = Math.max(0, Math.ceil(scale * Math.log(2 / (miss * (2 - oneMinusA(scale)))) - 1))
+  if (guess > Number.MAX_SAFE_INTEGER) return guess
   let w = guess
   while (w > 0 && laplaceTail(scale, w - 1) <= miss) w--
   while (laplaceTail(scale, w) > miss) w++

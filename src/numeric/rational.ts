@@ -64,16 +64,23 @@ export const floor = (a: Rational): bigint => {
 }
 export const ceil = (a: Rational): bigint => -floor(negate(a))
 
+/** Length in binary digits, from the hexadecimal text, which is linear in time. */
+const bits = (v: bigint): number => {
+  const hex = (v < 0n ? -v : v).toString(16)
+  return 4 * hex.length - Math.clz32(Number.parseInt(hex[0]!, 16)) + 28
+}
+
 /** The double nearest to the fraction (to within one unit in the last place). */
 export function toNumber(a: Rational): number {
-  const size = (v: bigint) => v.toString(2).length
-  if (size(a.num) <= 1000 && size(a.den) <= 1000 && (a.den === 1n || size(a.num < 0n ? -a.num : a.num) <= 53)) {
-    return Number(a.num) / Number(a.den)
-  }
-  // Scale so that the integer quotient carries 64 significant bits.
-  const shift = 64 - (size(a.num < 0n ? -a.num : a.num) - size(a.den))
+  if (a.den === 1n) return Number(a.num)
+  const [top, bottom] = [bits(a.num), bits(a.den)]
+  if (top <= 53 && bottom <= 53) return Number(a.num) / Number(a.den)
+  // Scale so that the integer quotient carries 64 significant bits; back in two steps, since 2^-shift may be below
+  // every double where the result is not.
+  const shift = 64 - (top - bottom)
   const quotient = shift >= 0 ? (a.num << BigInt(shift)) / a.den : a.num / (a.den << BigInt(-shift))
-  return Number(quotient) * 2 ** -shift
+  const half = Math.trunc(shift / 2)
+  return Number(quotient) * 2 ** -half * 2 ** (half - shift)
 }
 
 /** "7" or "3/4": read back by parseRational. */
