@@ -107,7 +107,7 @@ export const occupationGivenWork: Choice = choice(
   ),
 )
 
-/** Parent: occupation, then work band. Who has no occupation does not work; the young help unpaid, the old work for themselves. */
+/** Parent: occupation, then work band. The young help unpaid; the older, the more work for themselves. */
 export const classGivenOccupationBand: Choice = choice(
   Array.from({ length: occupations }, (_, occupation) =>
     employed.map((_, band) => {

@@ -10,7 +10,7 @@ function values(list: readonly string[]): string {
   return `[\n      ${lines.join(',\n      ')},\n    ]`
 }
 
-/** The text of the census's policy file: reticent.yaml beside the table. Every attribute is closed, as nothing is missing. */
+/** The text of the census's policy file. Every attribute is closed, as nothing is missing. */
 export function censusPolicy({
   source = 'census.parquet',
   ledger = 'census.ledger',
