@@ -1,0 +1,139 @@
+import { parseRational, type Rational } from '../../numeric/index.ts'
+import { type Integers, lawFromJson, queryFromJson } from '../../query/index.ts'
+import { attributesFromJson, type Unit } from '../../schema/index.ts'
+import { corrupt } from './damage.ts'
+import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
+import { decodeIntegers } from './integers.ts'
+import type { Purchase, Row, Terms } from './row.ts'
+
+/**
+ * Reads what encodeRow wrote, and nothing else: a row counts as read only when writing it again gives the same JSON,
+ * so a field that this version does not know, at whatever depth, is a refusal and not a zero cost.
+ */
+export function decodeRow({ body, blob }: Encoded): Row {
+  try {
+    const json: unknown = JSON.parse(body)
+    const row = rowFrom(fieldsOf(json), blob)
+    if (same(json, rowToJson(row))) return row
+  } catch {
+    // Whatever a reader below stumbled over, the row is not one of ours.
+  }
+  throw corrupt('it cannot be read')
+}
+
+interface Fields {
+  readonly [name: string]: unknown
+}
+
+function rowFrom(fields: Fields, blob: Uint8Array): Row {
+  const { kind } = fields
+  if (kind === 'record' || kind === 'run-close') return withValues[kind](fields, decodeIntegers(blob))
+  if (blob.length > 0 || typeof kind !== 'string' || !Object.hasOwn(plain, kind)) throw new TypeError()
+  return plain[kind as keyof typeof plain](fields)
+}
+
+type WithValues = 'record' | 'run-close'
+
+const withValues: { [K in WithValues]: (f: Fields, values: Integers[]) => Of<K> } = {
+  record: (f, values) => ({ kind: 'record', reserve: rowNumber(f.reserve), values }),
+  'run-close': (f, values) => ({
+    kind: 'run-close',
+    open: rowNumber(f.open),
+    purchases: list(f.purchases).map(purchaseFrom),
+    values,
+  }),
+}
+
+const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
+  create: (f) => ({
+    kind: 'create',
+    format: oneOf(f.format, [1]),
+    dataset: text(f.dataset),
+    privacy: termsFrom(fieldsOf(f.privacy)),
+    attributes: attributesFromJson(f.attributes),
+    fingerprint: text(f.fingerprint),
+  }),
+  reserve: (f) => ({
+    kind: 'reserve',
+    analyst: textOrNull(f.analyst),
+    statement: textOrNull(f.statement),
+    purchases: list(f.purchases).map(purchaseFrom),
+  }),
+  refine: (f) => ({
+    kind: 'refine',
+    analyst: textOrNull(f.analyst),
+    statement: textOrNull(f.statement),
+    parent: text(f.parent),
+    law: lawFromJson(f.law),
+  }),
+  'run-open': (f) => ({
+    kind: 'run-open',
+    analyst: textOrNull(f.analyst),
+    statement: textOrNull(f.statement),
+    epsilon: fraction(f.epsilon),
+    queries: list(f.queries).map(queryFromJson),
+    grid: list(f.grid).map(fraction),
+  }),
+  void: (f) => ({ kind: 'void', reserve: rowNumber(f.reserve) }),
+  epoch: (f) => ({
+    kind: 'epoch',
+    attributes: attributesFromJson(f.attributes),
+    fingerprint: text(f.fingerprint),
+  }),
+  cap: (f) => ({ kind: 'cap', epsilon: fraction(f.epsilon), delta: fraction(f.delta) }),
+}
+
+function purchaseFrom(value: unknown): Purchase {
+  const f = fieldsOf(value)
+  return { query: queryFromJson(f.query), law: lawFromJson(f.law) }
+}
+
+const termsFrom = (f: Fields): Terms => ({
+  unit: unitFrom(fieldsOf(f.unit)),
+  neighbours: oneOf(f.neighbours, ['add-remove', 'replace-one']),
+  epsilon: fraction(f.epsilon),
+  delta: fraction(f.delta),
+  composition: oneOf(f.composition, ['pure', 'zcdp']),
+})
+
+const unitFrom = (f: Fields): Unit =>
+  oneOf(f.kind, ['row', 'column']) === 'row'
+    ? { kind: 'row' }
+    : { kind: 'column', column: text(f.column), rows: rowNumber(f.rows) }
+
+function fieldsOf(value: unknown): Fields {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new TypeError()
+  return value as Fields
+}
+function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new TypeError()
+  return value
+}
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError()
+  return value
+}
+const textOrNull = (value: unknown): string | null => (value === null ? null : text(value))
+function rowNumber(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 1) throw new TypeError()
+  return value as number
+}
+function fraction(value: unknown): Rational {
+  const read = parseRational(text(value))
+  if (!read) throw new TypeError()
+  return read
+}
+function oneOf<T>(value: unknown, allowed: readonly T[]): T {
+  if (!allowed.includes(value as T)) throw new TypeError()
+  return value as T
+}
+
+/** Equal as JSON, whatever the order of keys. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((k) => Object.hasOwn(b, k) && same((a as Fields)[k], (b as Fields)[k]))
+}

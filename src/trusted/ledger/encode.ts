@@ -1,0 +1,70 @@
+import { toText } from '../../numeric/index.ts'
+import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
+import { attributesToJson } from '../../schema/index.ts'
+import { encodeIntegers } from './integers.ts'
+import type { Purchase, Row, Terms } from './row.ts'
+
+/** A row as it is stored and hashed: JSON text with sorted keys, and its noisy values as bytes (empty if it has none). */
+export interface Encoded {
+  readonly body: string
+  readonly blob: Uint8Array
+}
+
+export type Kind = Row['kind']
+export type Of<K extends Kind> = Extract<Row, { kind: K }>
+
+const none = new Uint8Array()
+
+export const encodeRow = (row: Row): Encoded => ({
+  body: canonicalJson(rowToJson(row)),
+  blob: 'values' in row ? encodeIntegers(row.values) : none,
+})
+
+/** Everything of a row but its noisy values. */
+export const rowToJson = (row: Row): unknown => ({
+  kind: row.kind,
+  ...(fields[row.kind] as (row: Row) => object)(row),
+})
+
+const fields: { [K in Kind]: (row: Of<K>) => object } = {
+  create: (row) => ({
+    format: row.format,
+    dataset: row.dataset,
+    privacy: termsToJson(row.privacy),
+    attributes: attributesToJson(row.attributes),
+    fingerprint: row.fingerprint,
+  }),
+  reserve: (row) => ({
+    analyst: row.analyst,
+    statement: row.statement,
+    purchases: row.purchases.map(purchaseToJson),
+  }),
+  record: (row) => ({ reserve: row.reserve }),
+  refine: (row) => ({
+    analyst: row.analyst,
+    statement: row.statement,
+    parent: row.parent,
+    law: lawToJson(row.law),
+  }),
+  'run-open': (row) => ({
+    analyst: row.analyst,
+    statement: row.statement,
+    epsilon: toText(row.epsilon),
+    queries: row.queries.map(queryToJson),
+    grid: row.grid.map(toText),
+  }),
+  'run-close': (row) => ({ open: row.open, purchases: row.purchases.map(purchaseToJson) }),
+  void: (row) => ({ reserve: row.reserve }),
+  epoch: (row) => ({ attributes: attributesToJson(row.attributes), fingerprint: row.fingerprint }),
+  cap: (row) => ({ epsilon: toText(row.epsilon), delta: toText(row.delta) }),
+}
+
+const purchaseToJson = ({ query, law }: Purchase) => ({ query: queryToJson(query), law: lawToJson(law) })
+
+const termsToJson = ({ unit, neighbours, epsilon, delta, composition }: Terms) => ({
+  unit: unit.kind === 'row' ? { kind: 'row' } : { kind: 'column', column: unit.column, rows: unit.rows },
+  neighbours,
+  epsilon: toText(epsilon),
+  delta: toText(delta),
+  composition,
+})
