@@ -1,0 +1,58 @@
+import { sha256, sha256Stream } from '../hash/index.ts'
+import { corrupt } from './damage.ts'
+import { decodeRow } from './decode.ts'
+import type { Encoded } from './encode.ts'
+import type { Head, StoredRow } from './ledger.ts'
+
+/** A row as a ledger keeps it. */
+export interface RawRow extends Head, Encoded {
+  readonly at: string
+}
+
+/** What stands before the first row. It names the format, so chains of two formats have nothing in common. */
+export const genesis: Head = { seq: 0, hash: sha256('reticent ledger, format 1') }
+
+/** Any two different rows, or rows in different places, give different bytes here: every part says how long it is. */
+function hashAfter(previous: Head, at: string, { body, blob }: Encoded): string {
+  const part = (bytes: Uint8Array) => hash.update(`${bytes.length}:`).update(bytes)
+  const hash = sha256Stream().update(`${previous.hash}:${previous.seq + 1}:`)
+  part(Buffer.from(at))
+  part(Buffer.from(body))
+  part(blob)
+  return hash.digest('hex')
+}
+
+/** The row that comes after `previous`. */
+export const linkRow = (previous: Head, at: string, encoded: Encoded): RawRow => ({
+  seq: previous.seq + 1,
+  at,
+  ...encoded,
+  hash: hashAfter(previous, at, encoded),
+})
+
+/** Throws `ledger-corrupt` unless these rows, in this order, come right after `from`. The last of them, or `from`. */
+export function verifyChain(rows: Iterable<RawRow>, from: Head = genesis): Head {
+  let head = from
+  for (const row of rows) {
+    const facts = { row: head.seq + 1 }
+    if (row.seq !== head.seq + 1) throw corrupt(`row ${facts.row} is missing`, facts)
+    if (row.hash !== hashAfter(head, row.at, row))
+      throw corrupt(`the hash of row ${facts.row} does not fit what comes before and in it`, facts)
+    head = row
+  }
+  return { seq: head.seq, hash: head.hash }
+}
+
+/** The rows after `from`, checked and read. */
+export function readChain(rows: readonly RawRow[], from: Head): StoredRow[] {
+  verifyChain(rows, from)
+  return rows.map(storedRow)
+}
+
+export function storedRow(raw: RawRow): StoredRow {
+  try {
+    return { seq: raw.seq, hash: raw.hash, at: raw.at, row: decodeRow(raw) }
+  } catch {
+    throw corrupt(`row ${raw.seq} is of a kind or has a field that this version does not know`, { row: raw.seq })
+  }
+}

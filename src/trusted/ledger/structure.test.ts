@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { attributes, bySex, count, create, laplace, reserve } from '../../../test/contract/ledger-rows.ts'
+import { rational } from '../../numeric/index.ts'
+import { marginal } from '../../query/index.ts'
+import type { Row, RunOpen } from './row.ts'
+import { measurementId, Structure, verifyRows } from './structure.ts'
+
+const one = Float64Array.of(7)
+const two = Float64Array.of(3, 4)
+const record = (paidBy: number, ...values: Float64Array[]): Row => ({ kind: 'record', reserve: paidBy, values })
+const refine = (parent: string, law = laplace(5)): Row => ({
+  kind: 'refine',
+  analyst: null,
+  statement: null,
+  parent,
+  law,
+})
+const cancel = (paidBy: number): Row => ({ kind: 'void', reserve: paidBy })
+const epoch: Row = { kind: 'epoch', attributes, fingerprint: 'e' }
+const cap = (epsilon: number, delta = 0): Row => ({ kind: 'cap', epsilon: rational(epsilon), delta: rational(delta) })
+const runOpen: RunOpen = {
+  kind: 'run-open',
+  analyst: null,
+  statement: null,
+  epsilon: rational(1, 2),
+  queries: [bySex.query, count.query],
+  grid: [rational(10), rational(5)],
+}
+const runClose = (open: number, purchases = [bySex, count], values = [two, one]): Row => ({
+  kind: 'run-close',
+  open,
+  purchases,
+  values,
+})
+
+/** The rows after a creation (which is row 1), and whether the last of them fits; those before it must. */
+function fits(...rows: Row[]): boolean {
+  const structure = new Structure()
+  const faults = [create, ...rows].map((row, i) => structure.accept(i + 1, row))
+  expect(faults.slice(0, -1).filter((fault) => fault !== undefined)).toEqual([])
+  return faults.at(-1) === undefined
+}
+
+describe('what may come next in a ledger', () => {
+  test('a creation comes first, and only first', () => {
+    expect(new Structure().fault(create)).toBeUndefined()
+    for (const row of [reserve(count), epoch, cap(1)]) expect(new Structure().fault(row)).toBeDefined()
+    expect(fits(create)).toBe(false)
+  })
+
+  test('a cap is a positive ε and a probability', () => {
+    expect(fits(cap(2))).toBe(true)
+    for (const bad of [cap(0), cap(-1), cap(1, -1), cap(1, 1)]) expect(fits(bad)).toBe(false)
+    const privacy = { ...create.privacy, epsilon: rational(0) }
+    expect(new Structure().fault({ ...create, privacy })).toBeDefined()
+  })
+
+  test('a reservation buys something, with noise, about known attributes', () => {
+    expect(fits(reserve(count, bySex))).toBe(true)
+    expect(fits(reserve())).toBe(false)
+    expect(fits(reserve({ ...count, law: laplace(0) }))).toBe(false)
+    expect(fits(reserve({ ...count, law: laplace(-1) }))).toBe(false)
+    expect(fits(reserve({ ...count, law: { kind: 'gaussian', variance: rational(0) } }))).toBe(false)
+    expect(fits(reserve({ ...count, law: { kind: 'none' } }))).toBe(true)
+    expect(fits(reserve({ ...count, query: marginal(['height']) }))).toBe(false)
+    expect(fits(reserve({ ...count, query: { ...count.query, step: rational(0) } }))).toBe(false)
+  })
+
+  test('a record answers one waiting reservation, number for number', () => {
+    const paid = reserve(count, bySex)
+    expect(fits(paid, record(2, one, two))).toBe(true)
+    expect(fits(paid, record(2, one))).toBe(false)
+    expect(fits(paid, record(2, two, one))).toBe(false)
+    expect(fits(paid, record(2, one, two, one))).toBe(false)
+    expect(fits(paid, record(1, one, two))).toBe(false)
+    expect(fits(paid, record(3, one, two))).toBe(false)
+    expect(fits(paid, record(2, one, two), record(2, one, two))).toBe(false)
+    expect(fits(paid, cancel(2), record(2, one, two))).toBe(false)
+    expect(fits(runOpen, record(2, two, one))).toBe(false)
+  })
+
+  test('a void ends one waiting reservation', () => {
+    expect(fits(reserve(count), cancel(2))).toBe(true)
+    expect(fits(reserve(count), cancel(2), cancel(2))).toBe(false)
+    expect(fits(reserve(count), record(2, one), cancel(2))).toBe(false)
+    expect(fits(cancel(1))).toBe(false)
+    expect(fits(runOpen, cancel(2))).toBe(false)
+  })
+
+  test('a refinement has a recorded parent that has no other, and lowers its scale', () => {
+    const paid = [reserve(count, bySex), record(2, one, two)]
+    expect(fits(...paid, refine('2.1'))).toBe(true)
+    expect(fits(...paid, refine('2.2'))).toBe(false)
+    expect(fits(...paid, refine('1.0'))).toBe(false)
+    expect(fits(reserve(count), refine('2.0'))).toBe(false)
+    expect(fits(...paid, refine('2.1'), refine('2.1', laplace(2)))).toBe(false)
+    expect(fits(...paid, refine('2.1'), refine('2.0'))).toBe(true)
+    for (const law of [laplace(10), laplace(11), laplace(0), laplace(-1), { kind: 'none' } as const])
+      expect(fits(...paid, refine('2.1', law))).toBe(false)
+    const exact = { ...count, law: { kind: 'none' } as const }
+    expect(fits(reserve(exact), record(2, one), refine('2.0'))).toBe(false)
+  })
+
+  test('the next refinement refines the child, once that is recorded', () => {
+    const refined = [reserve(bySex), record(2, two), refine('2.0')]
+    expect(fits(...refined, record(4, one))).toBe(false)
+    expect(fits(...refined, record(4, two))).toBe(true)
+    expect(fits(...refined, refine('4.0', laplace(2)))).toBe(false)
+    expect(fits(...refined, record(4, two), refine('4.0', laplace(2)))).toBe(true)
+    expect(fits(...refined, record(4, two), refine('4.0', laplace(5)))).toBe(false)
+    expect(fits(...refined, cancel(4), refine('2.0', laplace(2)))).toBe(false)
+    expect(measurementId(4, 0)).toBe('4.0')
+  })
+
+  test('a run reserves ε for queries on a descending grid', () => {
+    expect(fits(runOpen)).toBe(true)
+    expect(fits({ ...runOpen, epsilon: rational(0) })).toBe(false)
+    expect(fits({ ...runOpen, queries: [] })).toBe(false)
+    expect(fits({ ...runOpen, queries: [marginal(['height'])] })).toBe(false)
+    expect(fits({ ...runOpen, grid: [] })).toBe(false)
+    expect(fits({ ...runOpen, grid: [rational(5), rational(5)] })).toBe(false)
+    expect(fits({ ...runOpen, grid: [rational(5), rational(0)] })).toBe(false)
+  })
+
+  test('a run closes once, on its queries, on its grid', () => {
+    expect(fits(runOpen, runClose(2))).toBe(true)
+    expect(fits(runOpen, runClose(2, [count], [one]))).toBe(true)
+    expect(fits(runOpen, runClose(2, [], []))).toBe(true)
+    expect(fits(runOpen, runClose(2, [count, bySex], [one, two]))).toBe(false)
+    expect(fits(runOpen, runClose(2, [count, count], [one, one]))).toBe(false)
+    expect(fits(runOpen, runClose(2, [{ ...count, query: marginal(['age']) }], [one]))).toBe(false)
+    expect(fits(runOpen, runClose(2, [{ ...count, law: laplace(4) }], [one]))).toBe(false)
+    expect(fits(runOpen, runClose(2, [{ ...count, law: { kind: 'none' } }], [one]))).toBe(false)
+    expect(fits(runOpen, runClose(2, [count], [two]))).toBe(false)
+    expect(fits(runOpen, runClose(2, [count], [one, one]))).toBe(false)
+    expect(fits(runOpen, runClose(3))).toBe(false)
+    expect(fits(runOpen, runClose(2), runClose(2))).toBe(false)
+    expect(fits(runOpen, runClose(2), refine('2.0'))).toBe(true)
+  })
+
+  test('an epoch retires what came before it', () => {
+    expect(fits(reserve(count), epoch, record(2, one))).toBe(false)
+    expect(fits(reserve(count), epoch, cancel(2))).toBe(false)
+    expect(fits(reserve(count), record(2, one), epoch, refine('2.0'))).toBe(false)
+    expect(fits(runOpen, epoch, runClose(2))).toBe(false)
+    expect(fits(epoch, reserve(bySex), record(3, two), refine('3.0'))).toBe(true)
+    const fewer: Row = { ...epoch, attributes: attributes.slice(1) }
+    expect(fits(fewer, reserve(bySex))).toBe(false)
+  })
+
+  test('a row that does not fit leaves no trace', () => {
+    const structure = new Structure()
+    const rows = [create, reserve(bySex), record(2, one), record(2, two), refine('2.0', laplace(20)), refine('2.0')]
+    const faults = rows.map((row, i) => structure.accept(i + 1, row) !== undefined)
+    expect(faults).toEqual([false, false, true, false, true, false])
+  })
+
+  test('verifyRows names each row that does not fit', () => {
+    const rows = [create, reserve(count), cancel(9), record(2, one), create]
+    const stored = rows.map((row, i) => ({ seq: i + 1, hash: '', at: '', row }))
+    expect(verifyRows(stored).map(({ seq }) => seq)).toEqual([3, 5])
+    expect(verifyRows(stored.slice(0, 2))).toEqual([])
+  })
+})

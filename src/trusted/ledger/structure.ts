@@ -1,0 +1,175 @@
+import { compare, equals, one, type Rational, zero } from '../../numeric/index.ts'
+import {
+  answerSize,
+  canonicalJson,
+  checkQuery,
+  type LinearQuery,
+  type NoiseLaw,
+  queryToJson,
+} from '../../query/index.ts'
+import { type Attribute, ReticentError, type Universe, universe } from '../../schema/index.ts'
+import type { Kind, Of } from './encode.ts'
+import type { StoredRow } from './ledger.ts'
+import type { Purchase, Row, RunOpen } from './row.ts'
+
+/** The id of a measurement: the row that paid for it (a reservation, a refinement, a run's opening) and its place there. */
+export const measurementId = (paidBy: number, position: number): string => `${paidBy}.${position}`
+
+/** A row that does not fit what comes before it, and why; public. */
+export interface Fault {
+  readonly seq: number
+  readonly fault: string
+}
+
+/** All rows that do not fit the ones before them. */
+export function verifyRows(rows: Iterable<StoredRow>): Fault[] {
+  const structure = new Structure()
+  const faults: Fault[] = []
+  for (const { seq, row } of rows) {
+    const fault = structure.accept(seq, row)
+    if (fault !== undefined) faults.push({ seq, fault })
+  }
+  return faults
+}
+
+/** A vector of noisy answers that was paid for. */
+interface Paid {
+  readonly size: number
+  readonly law: NoiseLaw
+}
+
+/**
+ * Which rows may come next. What is owed or may be refined is about the current epoch alone: an epoch retires
+ * whatever came before it. Costs are the accountant's affair, not judged here.
+ */
+export class Structure {
+  #universe: Universe | undefined
+  /** Reservations and refinements without a record, by row. */
+  readonly #owed = new Map<number, readonly Paid[]>()
+  /** Runs without a close, by row. */
+  readonly #runs = new Map<number, RunOpen>()
+  /** Recorded measurements without a refinement, by id. */
+  readonly #refinable = new Map<string, Paid>()
+
+  /** Takes in the row, or says why it does not fit and stays as it was. */
+  accept(seq: number, row: Row): string | undefined {
+    const fault = this.fault(row)
+    if (fault === undefined) (this.#take[row.kind] as (row: Row, seq: number) => void)(row, seq)
+    return fault
+  }
+
+  /** Why this row cannot come next; undefined when it can. */
+  fault(row: Row): string | undefined {
+    if ((row.kind === 'create') !== (this.#universe === undefined))
+      return row.kind === 'create' ? 'a ledger is created once' : 'a ledger begins with its creation'
+    return (this.#faults[row.kind] as (row: Row) => string | undefined)(row)
+  }
+
+  readonly #faults: { [K in Kind]: (row: Of<K>) => string | undefined } = {
+    create: ({ privacy: { epsilon, delta } }) => capFault(epsilon, delta),
+    reserve: ({ purchases }) => (purchases.length === 0 ? 'nothing is bought' : this.#purchasesFault(purchases)),
+    record: ({ reserve, values }) => {
+      const owed = this.#owed.get(reserve)
+      if (!owed) return `row ${reserve} is not a reservation of this epoch that waits for its record`
+      return sizesFault(owed, values)
+    },
+    refine: ({ parent, law }) => {
+      const paid = this.#refinable.get(parent)
+      if (!paid) return `${JSON.stringify(parent)} is not a recorded measurement of this epoch without a refinement`
+      return lowers(law, paid.law) ? undefined : 'a refinement must lower the scale of Laplace noise'
+    },
+    'run-open': ({ epsilon, queries, grid }) => {
+      if (compare(epsilon, zero) <= 0) return 'a run must reserve a positive ε'
+      if (queries.length === 0 || grid.length === 0) return 'a run needs queries and a grid'
+      const descending = grid.every(
+        (scale, i) => compare(scale, zero) > 0 && (i === 0 || compare(scale, grid[i - 1]!) < 0),
+      )
+      return descending ? this.#queriesFault(queries) : 'a grid must hold positive scales, descending'
+    },
+    'run-close': ({ open, purchases, values }) => {
+      const run = this.#runs.get(open)
+      if (!run) return `row ${open} is not a run of this epoch that waits for its close`
+      return closeFault(run, purchases) ?? sizesFault(this.#paid(purchases), values)
+    },
+    void: ({ reserve }) =>
+      this.#owed.has(reserve)
+        ? undefined
+        : `row ${reserve} is not a reservation of this epoch that waits for its record`,
+    epoch: () => undefined,
+    cap: ({ epsilon, delta }) => capFault(epsilon, delta),
+  }
+
+  readonly #take: { [K in Kind]: (row: Of<K>, seq: number) => void } = {
+    create: ({ attributes }) => this.#begin(attributes),
+    reserve: ({ purchases }, seq) => this.#owed.set(seq, this.#paid(purchases)),
+    record: ({ reserve }) => {
+      this.#keep(reserve, this.#owed.get(reserve)!)
+      this.#owed.delete(reserve)
+    },
+    refine: ({ parent, law }, seq) => {
+      this.#owed.set(seq, [{ size: this.#refinable.get(parent)!.size, law }])
+      this.#refinable.delete(parent)
+    },
+    'run-open': (row, seq) => this.#runs.set(seq, row),
+    'run-close': ({ open, purchases }) => {
+      this.#keep(open, this.#paid(purchases))
+      this.#runs.delete(open)
+    },
+    void: ({ reserve }) => this.#owed.delete(reserve),
+    epoch: ({ attributes }) => this.#begin(attributes),
+    cap: () => {},
+  }
+
+  #begin(attributes: readonly Attribute[]): void {
+    this.#universe = universe(attributes)
+    for (const open of [this.#owed, this.#runs, this.#refinable]) open.clear()
+  }
+  #keep(paidBy: number, paid: readonly Paid[]): void {
+    for (const [i, measurement] of paid.entries()) this.#refinable.set(measurementId(paidBy, i), measurement)
+  }
+  #paid(purchases: readonly Purchase[]): Paid[] {
+    return purchases.map(({ query, law }) => ({ size: answerSize(query, this.#universe!), law }))
+  }
+  #purchasesFault(purchases: readonly Purchase[]): string | undefined {
+    return purchases.every(({ law }) => positive(law))
+      ? this.#queriesFault(purchases.map(({ query }) => query))
+      : 'noise must have a positive scale'
+  }
+  #queriesFault(queries: readonly LinearQuery[]): string | undefined {
+    try {
+      for (const query of queries) checkQuery(query, this.#universe!)
+    } catch (error) {
+      if (error instanceof ReticentError) return error.message
+      throw error
+    }
+  }
+}
+
+const capFault = (epsilon: Rational, delta: Rational) =>
+  compare(epsilon, zero) > 0 && compare(delta, zero) >= 0 && compare(delta, one) < 0
+    ? undefined
+    : 'a cap needs ε above 0, and δ from 0 to below 1'
+
+const sizesFault = (paid: readonly Paid[], values: readonly ArrayLike<unknown>[]) =>
+  paid.length === values.length && paid.every(({ size }, i) => size === values[i]!.length)
+    ? undefined
+    : 'there are not as many answers as were paid for'
+
+const positive = (law: NoiseLaw) =>
+  law.kind === 'none' || compare(law.kind === 'laplace' ? law.scale : law.variance, zero) > 0
+
+const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
+  law.kind === 'laplace' && parent.kind === 'laplace' && positive(law) && compare(law.scale, parent.scale) < 0
+
+/** A run closes on some of its queries, in its order, each at a scale of its grid. */
+function closeFault({ queries, grid }: RunOpen, purchases: readonly Purchase[]): string | undefined {
+  const text = (query: LinearQuery) => canonicalJson(queryToJson(query))
+  const opened = queries.map(text)[Symbol.iterator]()
+  for (const { query, law } of purchases) {
+    const wanted = text(query)
+    let next = opened.next()
+    while (!next.done && next.value !== wanted) next = opened.next()
+    if (next.done) return 'a run closes on queries that it was not opened with, or in another order'
+    if (law.kind !== 'laplace' || !grid.some((scale) => equals(scale, law.scale))) return 'a run closes off its grid'
+  }
+}

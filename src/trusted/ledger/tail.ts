@@ -1,0 +1,62 @@
+import { ReticentError } from '../../schema/index.ts'
+import { genesis, linkRow, type RawRow } from './chain.ts'
+import { corrupt } from './damage.ts'
+import { decodeRow } from './decode.ts'
+import { type Encoded, encodeRow } from './encode.ts'
+import type { Head, StoredRow } from './ledger.ts'
+import type { Row } from './row.ts'
+import { type Fault, Structure } from './structure.ts'
+
+/**
+ * The end of a ledger as its appender knows it: the head, and which rows may come next. Every ledger appends through
+ * one, so that none ever stores a row that does not fit or that it could not read again.
+ */
+export class Tail {
+  #head: Head = genesis
+  #fault: Fault | undefined
+  readonly #structure = new Structure()
+
+  get head(): Head {
+    return this.#head
+  }
+
+  /** Takes in the row that comes next in the ledger, already checked against the chain. */
+  follow({ seq, hash, row }: StoredRow): void {
+    const fault = this.#structure.accept(seq, row)
+    if (fault !== undefined) this.#fault ??= { seq, fault }
+    this.#head = { seq, hash }
+  }
+
+  /** The row as it will be stored after the head; nothing changes until it is followed. Throws when it does not fit. */
+  next(row: Row, encoded: Encoded, at: string): { raw: RawRow; stored: StoredRow } {
+    if (this.#fault) throw corrupt(`row ${this.#fault.seq}: ${this.#fault.fault}`, { row: this.#fault.seq })
+    const fault = this.#structure.fault(row)
+    if (fault !== undefined) throw refused(row, fault)
+    const raw = linkRow(this.#head, at, encoded)
+    return { raw, stored: { seq: raw.seq, hash: raw.hash, at, row } }
+  }
+}
+
+/** The row as it will be read back, and its bytes; throws unless it can be. Shares nothing that the caller may change. */
+export function prepareRow(row: Row): { row: Row; encoded: Encoded } {
+  const encoded = encodeRow(row)
+  try {
+    return { row: decodeRow(encoded), encoded }
+  } catch {
+    throw refused(row, 'it could not be read again')
+  }
+}
+
+/** The same place in the same chain. */
+export const sameHead = (a: Head, b: Head): boolean => a.seq === b.seq && a.hash === b.hash
+
+const refused = ({ kind }: Row, detail: string) =>
+  new ReticentError(
+    'ledger-refused',
+    { kind },
+    {
+      message: `this ${kind} does not fit the ledger; nothing was written`,
+      detail,
+      hint: 'The ledger may have moved on, to a new epoch for one. Open it again.',
+    },
+  )
