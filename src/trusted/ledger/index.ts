@@ -1,4 +1,8 @@
+export { genesis, type RawRow, readChain } from './chain.ts'
+export { exportRows } from './export.ts'
 export type { Head, Ledger, StoredRow } from './ledger.ts'
+export { createLedger, openLedger } from './place.ts'
+export { containsReceipt, formatReceipt, parseReceipt } from './receipt.ts'
 export type {
   Cap,
   Create,
@@ -13,3 +17,6 @@ export type {
   Terms,
   Void,
 } from './row.ts'
+export { checkSeen, headFileOf, readSeen, writeSeen } from './seen.ts'
+export { type Fault, verifyRows } from './structure.ts'
+export { prepareRow, sameHead, Tail } from './tail.ts'

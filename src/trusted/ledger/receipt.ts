@@ -18,7 +18,7 @@ export async function containsHead(ledger: Ledger, head: Head): Promise<boolean>
 }
 
 /** Whether the ledger is a continuation of the one that gave this receipt. */
-export function containsReceipt(ledger: Ledger, receipt: string): Promise<boolean> {
+export async function containsReceipt(ledger: Ledger, receipt: string): Promise<boolean> {
   const head = parseReceipt(receipt)
   if (head) return containsHead(ledger, head)
   throw new ReticentError(

@@ -1,0 +1,103 @@
+import type { Database, Statement } from 'better-sqlite3'
+import { genesis, type RawRow, readChain } from '../chain.ts'
+import { corrupt } from '../damage.ts'
+import type { Head, Ledger, StoredRow } from '../ledger.ts'
+import type { Row } from '../row.ts'
+import { rolledBack } from '../seen.ts'
+import { prepareRow, sameHead, Tail } from '../tail.ts'
+import { explain } from './failure.ts'
+import { fileIdentity, requireFile } from './file.ts'
+
+/**
+ * A ledger in one SQLite file. Several processes may use it at once: an append is one immediate transaction that looks
+ * at the head, checks and writes, and SQLite lets one such through at a time.
+ */
+export class SqliteLedger implements Ledger {
+  readonly #database: Database
+  readonly #file: string
+  readonly #clock: () => Date
+  readonly #tail = new Tail()
+  readonly #rowsAfter: Statement<[number], RawRow>
+  readonly #hashOf: Statement<[number], string>
+  readonly #insert: Statement<[RawRow & { parent: string | null }]>
+
+  constructor(database: Database, clock: () => Date) {
+    this.#database = database
+    this.#file = fileIdentity(database.name)
+    this.#clock = clock
+    this.#rowsAfter = database.prepare('SELECT seq, at, body, blob, hash FROM rows WHERE seq > ? ORDER BY seq')
+    this.#hashOf = database.prepare<[number], string>('SELECT hash FROM rows WHERE seq = ?').pluck()
+    this.#insert = database.prepare(
+      'INSERT INTO rows (seq, at, body, blob, hash, parent) VALUES (@seq, @at, @body, @blob, @hash, @parent)',
+    )
+  }
+
+  async read(after: number): Promise<StoredRow[]> {
+    const rows = this.#explained(() => this.#database.transaction(() => this.#read(after)).deferred())
+    if (after === 0 && rows.length === 0) throw corrupt('it has no rows')
+    return rows
+  }
+
+  async append(row: Row, expect?: Head): Promise<StoredRow | undefined> {
+    const ready = prepareRow(row)
+    return this.#explained(() => {
+      // Reading what others wrote may take a while; only what little came since is read again under the lock.
+      this.#database.transaction(() => this.#catchUp()).deferred()
+      const stored = this.#database
+        .transaction(() => {
+          requireFile(this.#database.name, this.#file)
+          this.#catchUp()
+          if (expect && !sameHead(expect, this.#tail.head)) return undefined
+          const { raw, stored } = this.#tail.next(ready.row, ready.encoded, this.#clock().toISOString())
+          this.#insert.run({ ...raw, parent: row.kind === 'refine' ? row.parent : null })
+          return stored
+        })
+        .immediate()
+      // Only now is it in the file.
+      if (stored) this.#tail.follow(stored)
+      return stored
+    })
+  }
+
+  async secret(): Promise<Uint8Array> {
+    const keys = this.#explained(() => this.#database.prepare<[], Buffer>('SELECT key FROM secrets').pluck().all())
+    if (keys.length !== 1) throw corrupt('its key is missing')
+    return Uint8Array.from(keys[0]!)
+  }
+
+  async note(name: string): Promise<string | undefined> {
+    const query = 'SELECT value FROM notes WHERE name = ?'
+    return this.#explained(() => this.#database.prepare<[string], string>(query).pluck().get(name))
+  }
+
+  async setNote(name: string, value: string): Promise<void> {
+    this.#explained(() => this.#database.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)').run(name, value))
+  }
+
+  async close(): Promise<void> {
+    this.#explained(() => this.#database.close())
+  }
+
+  #read(after: number): StoredRow[] {
+    const { head } = this.#tail
+    const hash = after === 0 ? genesis.hash : this.#hashOf.get(after)
+    if (after === head.seq && hash !== head.hash) throw rolledBack(head)
+    if (hash === undefined) return []
+    const rows = readChain(this.#rowsAfter.all(after), { seq: after, hash })
+    if (after === head.seq) for (const row of rows) this.#tail.follow(row)
+    return rows
+  }
+
+  /** Follows what other processes have appended. */
+  #catchUp(): void {
+    this.#read(this.#tail.head.seq)
+  }
+
+  #explained<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw explain(error, this.#database.name)
+    }
+  }
+}
