@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
+import { chiSquareTail } from '../../../test/statistical/goodness.ts'
 import { label } from '../../schema/index.ts'
 import { censusAttributes, censusUniverse } from './attributes.ts'
 import { type Census, generateCensus } from './generate.ts'
@@ -167,6 +168,33 @@ describe('people', () => {
       share(census, working, (r) => adult(r) && !degree(r)),
     ]
     expect(withDegree).toBeGreaterThan(without + 0.03)
+  })
+
+  /** Pearson's test of independence of two columns: the probability of a table at least so uneven. */
+  const independence = (a: Uint16Array, sizeA: number, b: Uint16Array, sizeB: number): number => {
+    const [table, rowSums, columnSums] = [sizeA * sizeB, sizeA, sizeB].map((n) => new Float64Array(n))
+    a.forEach((x, row) => {
+      const y = b[row]!
+      table![x * sizeB + y]!++
+      rowSums![x]!++
+      columnSums![y]!++
+    })
+    const statistic = table!.reduce((sum, count, cell) => {
+      const expected = (rowSums![Math.floor(cell / sizeB)]! * columnSums![cell % sizeB]!) / a.length
+      return sum + (count - expected) ** 2 / expected
+    }, 0)
+    return chiSquareTail(statistic, (sizeA - 1) * (sizeB - 1))
+  }
+  const decade = age.map((years) => Math.min(8, Math.floor(years / 10)))
+
+  test('what has nothing to do with each other is independent, in a row and from one row to the next', () => {
+    // 1 false alarm in 10^4 each; every expected count is above 10, so that the statistic follows its law.
+    expect(independence(decade, 9, state, 26)).toBeGreaterThan(1e-4)
+    expect(independence(gender, 2, state, 26)).toBeGreaterThan(1e-4)
+    expect(independence(decade.subarray(0, -1), 9, decade.subarray(1), 9)).toBeGreaterThan(1e-4)
+    expect(independence(state.subarray(0, -1), 26, gender.subarray(1), 2)).toBeGreaterThan(1e-4)
+    // And it has power: women's longer lives show, a difference of a few percent.
+    expect(independence(decade, 9, gender, 2)).toBeLessThan(1e-9)
   })
 
   test('many cells of the two-way marginals are small or empty', () => {
