@@ -1,2 +1,5 @@
 export type { Account, Charge } from './account.ts'
+export { type BestCell, openAccount, type WorstCellAccount } from './open-account.ts'
+export { isPublic, price, scaleFor, type Terms } from './price.ts'
+export { range, sensitivity } from './sensitivity.ts'
 export { capUnits, chargeUnits, type Units, unitsToNumber } from './units.ts'

@@ -17,5 +17,14 @@ export function chargeUnits(value: Rational): Units {
 /** A cap in units, rounded down: against us. */
 export const capUnits = (value: Rational): Units => Number((value.num * perOne) / value.den)
 
+/**
+ * The exact sum of two integers of either sign, or Infinity where a double no longer holds it. Rounding is monotone, so
+ * a true sum beyond 2^53 never looks smaller than that.
+ */
+export function addUnits(a: Units, b: Units): Units {
+  const sum = a + b
+  return Math.abs(sum) <= Number.MAX_SAFE_INTEGER ? sum : Number.POSITIVE_INFINITY
+}
+
 /** For people and JSON: 0.3, not 0.30000000000000004. */
 export const unitsToNumber = (units: Units): number => Number(`${units}e-12`)

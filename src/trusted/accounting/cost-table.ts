@@ -1,0 +1,89 @@
+import { multiply, rational } from '../../numeric/index.ts'
+import { weightAt } from '../../query/index.ts'
+import type { Charge } from './account.ts'
+import { merge, type Partition } from './partition.ts'
+import { rowsOf, stepCost, type Terms } from './price.ts'
+import { sensitivity } from './sensitivity.ts'
+import { chargeUnits, type Units } from './units.ts'
+import { weights } from './weights.ts'
+
+/** What a record pays for one charge, or several: a table over classes of a few attributes, the last running fastest. */
+export interface CostTable {
+  readonly attributes: readonly number[]
+  readonly partitions: readonly Partition[]
+  readonly units: Float64Array
+}
+
+/** A charge whose table would be larger is bounded on coarser classes. */
+const limit = 2 ** 14
+
+/** The most that a charge costs any record, times the rows of a unit. */
+export function mostUnits(charge: Charge, terms: Terms): Units {
+  return unitsOf(charge, terms)(sensitivity(charge.query, terms.universe))
+}
+
+/** Units for a weight |w|: k·|w|/b, rounded up once. */
+function unitsOf(charge: Charge, terms: Terms): (weight: number) => Units {
+  const cost = stepCost(charge.law)
+  if (!cost) return (weight) => (weight === 0 ? 0 : Number.POSITIVE_INFINITY)
+  const perStep = multiply(cost, rational(rowsOf(terms)))
+  const known = new Map<number, Units>()
+  return (weight) => {
+    const units = known.get(weight) ?? chargeUnits(multiply(perStep, rational(BigInt(weight))))
+    known.set(weight, units)
+    return units
+  }
+}
+
+/** What a charge costs a record in one cell (codes in the universe's order), times the rows of a unit. */
+export const costAt = (charge: Charge, cell: ArrayLike<number>, terms: Terms): Units =>
+  unitsOf(charge, terms)(Math.abs(weightAt(charge.query, terms.universe, cell)))
+
+/** What one charge costs a record, in every cell at least k·|w|/b, and exactly that (in units) where w is known exactly. */
+export function costTable(charge: Charge, terms: Terms): CostTable {
+  const { axes, low, high } = weights(charge.query, terms.universe, limit)
+  const most = sensitivity(charge.query, terms.universe)
+  const cost = unitsOf(charge, terms)
+  const units = Float64Array.from(low, (l, i) => cost(Math.min(most, Math.max(Math.abs(l), Math.abs(high[i]!)))))
+  return axes.reduce((table, axis) => simplify(table, axis.attribute), {
+    attributes: axes.map((a) => a.attribute),
+    partitions: axes.map((a) => a.partition),
+    units,
+  } as CostTable)
+}
+
+/** Puts the classes of one axis together that cost the same everywhere; an axis of one class goes. */
+function simplify(table: CostTable, attribute: number): CostTable {
+  const axis = table.attributes.indexOf(attribute)
+  const { count } = table.partitions[axis]!
+  const inner = table.partitions.slice(axis + 1).reduce((n, p) => n * p.count, 1)
+  const outer = table.units.length / (inner * count)
+  const sliceOf = (c: number) =>
+    Array.from({ length: outer }, (_, o) => table.units.subarray((o * count + c) * inner, (o * count + c + 1) * inner))
+  const kept = new Map<string, number>()
+  const labels: number[] = []
+  const slices: Float64Array[][] = []
+  for (let c = 0; c < count; c++) {
+    const slice = sliceOf(c)
+    const key = slice.map((part) => part.join()).join()
+    if (!kept.has(key)) {
+      kept.set(key, kept.size)
+      slices.push(slice)
+    }
+    labels.push(kept.get(key)!)
+  }
+  const units = new Float64Array(outer * slices.length * inner)
+  for (let o = 0, at = 0; o < outer; o++)
+    for (const slice of slices) {
+      units.set(slice[o]!, at)
+      at += inner
+    }
+  const one = slices.length === 1
+  return {
+    attributes: one ? table.attributes.toSpliced(axis, 1) : table.attributes,
+    partitions: one
+      ? table.partitions.toSpliced(axis, 1)
+      : table.partitions.with(axis, merge(table.partitions[axis]!, labels)),
+    units,
+  }
+}

@@ -1,0 +1,81 @@
+import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
+import type { Account, Charge } from './account.ts'
+import { price, type Terms } from './price.ts'
+import { addUnits, type Units } from './units.ts'
+import { WorstCell } from './worst-cell.ts'
+
+/** A cell (codes in the universe's order) and a cost that no bound on these charges can be below. */
+export interface BestCell {
+  readonly cell: Int32Array
+  readonly units: Units
+}
+
+export interface WorstCellAccount extends Account {
+  /**
+   * The costliest cell that a search finds: with it a ledger's reader can show that a cap was broken. The search is
+   * deterministic; more restarts find costlier cells.
+   */
+  bestCell(restarts: number): BestCell
+}
+
+/** What has been charged: its worst cell, and the sum of the prices, which is the other bound under replace-one. */
+interface Balance {
+  readonly worst: WorstCell
+  readonly prices: Units
+}
+
+/** Equal for charges that have been written to a ledger and read back. */
+const textOf = (charges: readonly Charge[]): string =>
+  canonicalJson(charges.map(({ query, law }) => [queryToJson(query), lawToJson(law)]))
+
+/**
+ * An account whose bound is the worst cell's cost: exact where elimination can be afforded, by dual messages beyond.
+ * Proof and determinism: docs/algorithms/worst-cell.md
+ */
+export function openAccount(terms: Terms): WorstCellAccount {
+  const replace = terms.privacy.neighbours === 'replace-one'
+  let balance: Balance = { worst: WorstCell.none(terms), prices: 0 }
+  /** The latest `with`, whose work `add` takes over when it charges the same. */
+  let latest: { charges: string; balance: Balance } | undefined
+
+  const total = (worst: Units, prices: Units) => (replace ? Math.min(addUnits(worst, worst), prices) : worst)
+  const cost = ({ worst, prices }: Balance) => total(worst.bound, prices)
+
+  const extended = (charges: readonly Charge[]): Balance => {
+    const priced = charges.map((charge) => ({ charge, units: price(charge, terms) }))
+    return {
+      worst: balance.worst.and(priced.filter(({ units }) => units > 0).map(({ charge }) => charge)),
+      prices: priced.reduce((sum, { units }) => addUnits(sum, units), balance.prices),
+    }
+  }
+  const lower = (b: Balance, cap: Units): Units => {
+    if (cost(b) > cap) b.worst.lower(replace ? Math.floor(cap / 2) : cap)
+    return cost(b)
+  }
+
+  const bestCell = (restarts: number): BestCell => {
+    const { cell, units } = balance.worst.search(restarts)
+    return { cell, units: total(units, balance.prices) }
+  }
+
+  return {
+    spent() {
+      balance.worst.settle()
+      return cost(balance)
+    },
+    with(charges, cap) {
+      if (cost(extended(charges)) > cap) balance.worst.build()
+      const next = extended(charges)
+      const units = lower(next, cap)
+      latest = { charges: textOf(charges), balance: next }
+      if (units > cap) balance.worst.learnFrom(next.worst)
+      return units
+    },
+    add(charges) {
+      balance = latest?.charges === textOf(charges) ? latest.balance : extended(charges)
+      latest = undefined
+    },
+    bestCell,
+    exhibit: () => bestCell(500).units,
+  }
+}

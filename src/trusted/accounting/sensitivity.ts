@@ -1,0 +1,75 @@
+import type { Grouping, LinearQuery } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { factorColumn } from './column.ts'
+import { refine } from './partition.ts'
+import { type Axis, axesOf, weights } from './weights.ts'
+
+/** A query of several terms is looked at in a table of at most so many entries. */
+const limit = 2 ** 16
+
+/** What w lies between over all cells: exact, or a little too wide where a query of several terms outgrows the limit. */
+function extremes(query: LinearQuery, u: Universe): { low: number; high: number } {
+  // In a product of functions of different attributes the extremes of each are taken together: one class per axis will do.
+  const { low, high } = weights(query, u, query.terms.length <= 1 ? 1 : limit)
+  return {
+    low: low.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    high: high.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+  }
+}
+
+/**
+ * The most that adding or removing one record moves the answer, in steps: max |w| over all cells. A record counts in at
+ * most one group, so it is the L1 norm for a vector too. Never too small.
+ */
+export function sensitivity(query: LinearQuery, u: Universe): number {
+  const { low, high } = extremes(query, u)
+  return Math.max(Math.abs(low), Math.abs(high))
+}
+
+/**
+ * The most that replacing one record moves the answer, in steps, in L1: max w - min w when at most one group ever
+ * gets a weight, else at most 2 max |w| (two records in different groups), which is exact when some axis has two groups
+ * and no factor. 0 only when the answer is the same for all tables of one length. Never too small.
+ */
+export function range(query: LinearQuery, u: Universe): number {
+  const { low, high } = extremes(query, u)
+  const most = Math.max(Math.abs(low), Math.abs(high))
+  return severalGroups(query, u) ? sumUp(most, most) : sumUp(high, -low)
+}
+
+/** The sum of integers up to 2^53, rounded up to a double where it is not one. */
+function sumUp(a: number, b: number): number {
+  const sum = a + b
+  return BigInt(sum) < BigInt(a) + BigInt(b) ? sum + 2 : sum
+}
+
+/** Whether records of non-zero weight can fall into different groups. When in doubt, yes. */
+function severalGroups(query: LinearQuery, u: Universe): boolean {
+  if (query.by.length === 0) return false
+  const { axes } = axesOf(query, u)
+  return query.by.some((grouping) => {
+    const attribute = u.index.get(grouping.attribute)!
+    const axis = axes.find((a) => a.attribute === attribute)!
+    return severalLive(grouping, axis, u.attributes[attribute]!.size)
+  })
+}
+
+/** Whether at least two groups of an axis contain a code on which some term is not 0. */
+function severalLive(grouping: Grouping, axis: Axis, size: number): boolean {
+  const { starts, labels, count } = axis.partition
+  const live = Array.from({ length: count }, (_, c) =>
+    axis.low.some((low, t) => low[c] !== 0 || axis.high[t]![c] !== 0),
+  )
+  if (!grouping.groups) {
+    let codes = 0
+    for (let i = 0; i < starts.length; i++) if (live[labels[i]!]) codes += (starts[i + 1] ?? size) - starts[i]!
+    return codes > 1
+  }
+  let groups = 0
+  for (const indicator of grouping.groups) {
+    const inside = factorColumn(indicator, size)
+    const { first, second } = refine(inside.partition, axis.partition)
+    if (first.some((label, c) => inside.low[label] === 1 && live[second[c]!]) && ++groups > 1) return true
+  }
+  return false
+}

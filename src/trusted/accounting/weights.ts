@@ -1,0 +1,132 @@
+import { attributesOf, checkQuery, type LinearQuery, type Term } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { type Column, factorColumn, memberColumn, restrict } from './column.ts'
+import { merge, type Partition, refine, whole } from './partition.ts'
+
+/** One attribute as a query sees it: its codes in classes, and on each class what the terms' factors lie between. */
+export interface Axis {
+  readonly attribute: number
+  readonly partition: Partition
+  /** One per term; a term without a factor here has ones. */
+  readonly low: readonly Float64Array[]
+  readonly high: readonly Float64Array[]
+}
+
+/** The weight w of a query over the classes of its axes (the last runs fastest): it lies in low … high. */
+export interface Weights {
+  readonly axes: readonly Axis[]
+  readonly low: Float64Array
+  readonly high: Float64Array
+}
+
+const ones: Column = { partition: whole, low: Float64Array.of(1), high: Float64Array.of(1) }
+
+function axisOf(query: LinearQuery, terms: readonly Term[], name: string, u: Universe): Axis {
+  const attribute = u.index.get(name)!
+  const { size } = u.attributes[attribute]!
+  const grouping = query.by.find((g) => g.attribute === name)
+  const member = grouping && memberColumn(grouping, size)
+  let partition = whole
+  const columns: Column[] = []
+  const labels: Int32Array[] = []
+  for (const term of terms) {
+    const factor = term.factors[name]
+    const free = factor ? factorColumn(factor, size) : ones
+    const column = member ? restrict(free, member) : free
+    const finer = refine(partition, column.partition)
+    for (const [i, before] of labels.entries()) labels[i] = finer.first.map((c) => before[c]!)
+    labels.push(finer.second)
+    columns.push(column)
+    partition = finer.partition
+  }
+  const ends = (end: 'low' | 'high') => columns.map((c, i) => Float64Array.from(labels[i]!, (label) => c[end][label]!))
+  return { attribute, partition, low: ends('low'), high: ends('high') }
+}
+
+/** The query's axes, one per attribute that matters, groups folded in: a code that is left out has weight 0. */
+export function axesOf(query: LinearQuery, u: Universe): { axes: Axis[]; coefficients: number[] } {
+  checkQuery(query, u)
+  const axes = attributesOf(query, u).map((name) => axisOf(query, query.terms, name, u))
+  const nothing = (i: number) =>
+    axes.some((axis) => axis.low[i]!.every((v) => v === 0) && axis.high[i]!.every((v) => v === 0))
+  // A term that is 0 everywhere may hide products beyond 2^53; in all others checkQuery has bounded every product.
+  return { axes, coefficients: query.terms.map((term, i) => (nothing(i) ? 0 : term.coefficient)) }
+}
+
+/** At most so many classes, neighbours put together. */
+function coarsen(axis: Axis, count: number): Axis {
+  const labels = Int32Array.from({ length: axis.partition.count }, (_, c) =>
+    Math.floor((c * count) / axis.partition.count),
+  )
+  const ends = (columns: readonly Float64Array[], pick: (a: number, b: number) => number) =>
+    columns.map((column) => {
+      const merged = new Float64Array(count).fill(Number.NaN)
+      column.forEach((v, c) => {
+        const label = labels[c]!
+        merged[label] = Number.isNaN(merged[label]!) ? v : pick(merged[label]!, v)
+      })
+      return merged
+    })
+  return {
+    attribute: axis.attribute,
+    partition: merge(axis.partition, labels),
+    low: ends(axis.low, Math.min),
+    high: ends(axis.high, Math.max),
+  }
+}
+
+export const entriesOf = (partitions: readonly Partition[]): number => partitions.reduce((n, p) => n * p.count, 1)
+
+/** Coarsens the longest axis until the table has at most `limit` entries. */
+function shrink(axes: readonly Axis[], limit: number): Axis[] {
+  const fitted = [...axes]
+  while (entriesOf(fitted.map((a) => a.partition)) > limit) {
+    const longest = fitted.reduce((best, a, i) => (a.partition.count > fitted[best]!.partition.count ? i : best), 0)
+    fitted[longest] = coarsen(fitted[longest]!, Math.ceil(fitted[longest]!.partition.count / 2))
+  }
+  return fitted
+}
+
+/**
+ * The query's weights by interval arithmetic, in a table of at most `limit` entries: exact where low = high, as they are
+ * unless an axis had to be coarsened. All products and sums are integers below 2^53 (checkQuery), hence exact.
+ */
+export function weights(query: LinearQuery, u: Universe, limit: number): Weights {
+  const { axes: all, coefficients } = axesOf(query, u)
+  const axes = shrink(all, limit)
+  const entries = entriesOf(axes.map((a) => a.partition))
+  const low = new Float64Array(entries)
+  const high = new Float64Array(entries)
+  for (const [i, coefficient] of coefficients.entries()) {
+    if (coefficient !== 0) addTerm(axes, i, coefficient, low, high)
+  }
+  return { axes, low, high }
+}
+
+/** Adds one term to the table: the outer product of its columns, grown axis by axis. */
+function addTerm(
+  axes: readonly Axis[],
+  term: number,
+  coefficient: number,
+  low: Float64Array,
+  high: Float64Array,
+): void {
+  let [lows, highs] = [Float64Array.of(coefficient), Float64Array.of(coefficient)]
+  for (const axis of axes) {
+    const [a, b] = [axis.low[term]!, axis.high[term]!]
+    const n = axis.partition.count
+    const [nextLows, nextHighs] = [new Float64Array(lows.length * n), new Float64Array(lows.length * n)]
+    for (let i = 0, at = 0; i < lows.length; i++) {
+      for (let c = 0; c < n; c++, at++) {
+        const [p, q, r, s] = [lows[i]! * a[c]!, lows[i]! * b[c]!, highs[i]! * a[c]!, highs[i]! * b[c]!]
+        nextLows[at] = Math.min(p, q, r, s)
+        nextHighs[at] = Math.max(p, q, r, s)
+      }
+    }
+    ;[lows, highs] = [nextLows, nextHighs]
+  }
+  for (let i = 0; i < low.length; i++) {
+    low[i] = low[i]! + lows[i]!
+    high[i] = high[i]! + highs[i]!
+  }
+}
