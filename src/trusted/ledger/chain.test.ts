@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyRow } from '../../../test/contract/ledger-rows.ts'
+import { anyRow } from '../../../test/contract/any-row.ts'
 import { sha256 } from '../hash/index.ts'
 import { genesis, linkRow, type RawRow, readChain, verifyChain } from './chain.ts'
 import { encodeRow } from './encode.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyRow, anyRowOf, bySex, create, reserve } from '../../../test/contract/ledger-rows.ts'
+import { anyRow, anyRowOf } from '../../../test/contract/any-row.ts'
+import { bySex, create, reserve } from '../../../test/contract/ledger-rows.ts'
 import { decodeRow } from './decode.ts'
 import { encodeRow } from './encode.ts'
 import type { Row } from './row.ts'

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Create } from '../row.ts'
+import { prepareRow, Tail } from '../tail.ts'
 import { explain } from './failure.ts'
-import { connect, openSqliteLedger, type SqliteOptions } from './open.ts'
-import { SqliteLedger } from './sqlite-ledger.ts'
-import { tables } from './tables.ts'
+import { connect, openSqliteLedger, type SqliteOptions, systemClock } from './open.ts'
+import { insertRow, tables } from './tables.ts'
 
 /**
  * Makes a ledger, readable by its owner only, since it holds the key. It is made whole under another name and then
@@ -25,6 +25,7 @@ export async function createSqliteLedger(
     try {
       closeSync(openSync(draft, 'wx', 0o600))
       await fill(draft, row, secret, options)
+      await readOnce(draft, options)
       linkSync(draft, path)
     } finally {
       rmSync(workshop, { recursive: true, force: true })
@@ -43,15 +44,30 @@ function refuseTaken(path: string): void {
 }
 
 async function fill(draft: string, row: Create, secret: Uint8Array, options: SqliteOptions): Promise<void> {
+  const ready = prepareRow(row)
+  const { raw } = new Tail().next(ready.row, ready.encoded, (options.clock ?? systemClock)().toISOString())
   const database = await connect(draft, options)
   try {
-    database.exec(`BEGIN; ${tables} COMMIT`)
-    database.prepare('INSERT INTO secrets VALUES (?)').run(secret)
-    // Readers and a writer do not wait for each other. The file remembers this.
+    database.transaction(() => {
+      database.exec(tables)
+      database.prepare('INSERT INTO secrets VALUES (?)').run(secret)
+      database.prepare(insertRow).run({ ...raw, parent: null })
+    })()
+    // Readers and a writer do not wait for each other; the file remembers this. Last, so that the rows are in the file
+    // itself and not in a log beside it.
     database.pragma('journal_mode = WAL')
-    await new SqliteLedger(database, options.clock ?? (() => new Date())).append(row)
   } finally {
     database.close()
+  }
+}
+
+/** What cannot be used, for want of space beside it perhaps, shall not get the name. */
+async function readOnce(draft: string, options: SqliteOptions): Promise<void> {
+  const ledger = await openSqliteLedger(draft, options)
+  try {
+    await ledger.read(0)
+  } finally {
+    await ledger.close()
   }
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Ledger } from '../ledger.ts'
 import { explain } from './failure.ts'
@@ -13,21 +14,28 @@ export interface SqliteOptions {
 /** Opens the ledger in this file; never makes one. */
 export async function openSqliteLedger(path: string, options: SqliteOptions = {}): Promise<Ledger> {
   requireLedgerFile(path)
-  let database: Database | undefined
+  const database = await connect(path, options)
   try {
-    database = await connect(path, options)
-    return new SqliteLedger(database, options.clock ?? (() => new Date()))
+    return new SqliteLedger(database, options.clock ?? systemClock)
   } catch (error) {
-    database?.close()
+    database.close()
     throw explain(error, path)
   }
 }
 
+export const systemClock = (): Date => new Date()
+
 /** Loaded when it is first needed: a command that needs no ledger does not wait for it. */
 export async function connect(path: string, { busyMilliseconds = 10_000 }: SqliteOptions): Promise<Database> {
   const { default: Sqlite } = await import('better-sqlite3')
-  const database = new Sqlite(path, { fileMustExist: true, timeout: busyMilliseconds })
-  // A commit returns when the disk has it; on macOS that takes a request of its own.
-  for (const setting of ['synchronous = FULL', 'fullfsync = ON', 'trusted_schema = OFF']) database.pragma(setting)
-  return database
+  let database: Database | undefined
+  try {
+    database = new Sqlite(resolve(path), { fileMustExist: true, timeout: busyMilliseconds })
+    // A commit returns when the disk has it; on macOS that takes a request of its own.
+    for (const setting of ['synchronous = FULL', 'fullfsync = ON', 'trusted_schema = OFF']) database.pragma(setting)
+    return database
+  } catch (error) {
+    database?.close()
+    throw explain(error, path)
+  }
 }

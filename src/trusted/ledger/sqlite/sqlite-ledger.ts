@@ -7,6 +7,7 @@ import { rolledBack } from '../seen.ts'
 import { prepareRow, sameHead, Tail } from '../tail.ts'
 import { explain } from './failure.ts'
 import { fileIdentity, requireFile } from './file.ts'
+import { insertRow } from './tables.ts'
 
 /**
  * A ledger in one SQLite file. Several processes may use it at once: an append is one immediate transaction that looks
@@ -17,7 +18,7 @@ export class SqliteLedger implements Ledger {
   readonly #file: string
   readonly #clock: () => Date
   readonly #tail = new Tail()
-  readonly #rowsAfter: Statement<[number], RawRow>
+  readonly #rowsAfter: Statement<[number], unknown>
   readonly #hashOf: Statement<[number], string>
   readonly #insert: Statement<[RawRow & { parent: string | null }]>
 
@@ -27,15 +28,11 @@ export class SqliteLedger implements Ledger {
     this.#clock = clock
     this.#rowsAfter = database.prepare('SELECT seq, at, body, blob, hash FROM rows WHERE seq > ? ORDER BY seq')
     this.#hashOf = database.prepare<[number], string>('SELECT hash FROM rows WHERE seq = ?').pluck()
-    this.#insert = database.prepare(
-      'INSERT INTO rows (seq, at, body, blob, hash, parent) VALUES (@seq, @at, @body, @blob, @hash, @parent)',
-    )
+    this.#insert = database.prepare(insertRow)
   }
 
   async read(after: number): Promise<StoredRow[]> {
-    const rows = this.#explained(() => this.#database.transaction(() => this.#read(after)).deferred())
-    if (after === 0 && rows.length === 0) throw corrupt('it has no rows')
-    return rows
+    return this.#explained(() => this.#database.transaction(() => this.#read(after)).deferred())
   }
 
   async append(row: Row, expect?: Head): Promise<StoredRow | undefined> {
@@ -60,9 +57,9 @@ export class SqliteLedger implements Ledger {
   }
 
   async secret(): Promise<Uint8Array> {
-    const keys = this.#explained(() => this.#database.prepare<[], Buffer>('SELECT key FROM secrets').pluck().all())
-    if (keys.length !== 1) throw corrupt('its key is missing')
-    return Uint8Array.from(keys[0]!)
+    const keys = this.#explained(() => this.#database.prepare<[], unknown>('SELECT key FROM secrets').pluck().all())
+    if (keys.length !== 1 || !(keys[0] instanceof Uint8Array)) throw corrupt('its key is missing')
+    return Uint8Array.from(keys[0])
   }
 
   async note(name: string): Promise<string | undefined> {
@@ -83,7 +80,8 @@ export class SqliteLedger implements Ledger {
     const hash = after === 0 ? genesis.hash : this.#hashOf.get(after)
     if (after === head.seq && hash !== head.hash) throw rolledBack(head)
     if (hash === undefined) return []
-    const rows = readChain(this.#rowsAfter.all(after), { seq: after, hash })
+    const rows = readChain(this.#rowsAfter.all(after).map(rawRow), { seq: after, hash })
+    if (after === 0 && rows.length === 0) throw corrupt('it has no rows')
     if (after === head.seq) for (const row of rows) this.#tail.follow(row)
     return rows
   }
@@ -100,4 +98,12 @@ export class SqliteLedger implements Ledger {
       throw explain(error, this.#database.name)
     }
   }
+}
+
+/** SQLite trusts the types that it finds in a file; a damaged one may have others. */
+function rawRow(found: unknown): RawRow {
+  const { seq, at, body, blob, hash } = found as { [column in keyof RawRow]: unknown }
+  const texts = typeof at === 'string' && typeof body === 'string' && typeof hash === 'string'
+  if (!texts || typeof seq !== 'number' || !(blob instanceof Uint8Array)) throw corrupt('a row has lost its form')
+  return { seq, at, body, blob, hash }
 }

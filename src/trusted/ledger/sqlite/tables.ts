@@ -23,3 +23,6 @@ export const tables = `
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${tablesVersion};
 `
+
+export const insertRow =
+  'INSERT INTO rows (seq, at, body, blob, hash, parent) VALUES (@seq, @at, @body, @blob, @hash, @parent)'

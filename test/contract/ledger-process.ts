@@ -1,0 +1,44 @@
+// A process of its own that appends to a ledger, for tests of what happens between processes and when one dies.
+// usage: node ledger-process.ts PATH MODE [N]
+import { once } from 'node:events'
+import { openLedger } from '../../src/trusted/ledger/index.ts'
+import { bySex, count, reserve } from './ledger-rows.ts'
+
+const [path, mode, n] = process.argv.slice(2) as [string, string, string | undefined]
+const ledger = await openLedger({ kind: 'sqlite', path })
+
+/** When its input ends, appends n rows, each only after the head that it last read; tells how often somebody else was faster. */
+async function compete(): Promise<void> {
+  process.stdout.write('ready\n')
+  await once(process.stdin.resume(), 'end')
+  let [head] = await ledger.read(0)
+  let moved = 0
+  for (let done = 0; done < Number(n); ) {
+    head = (await ledger.read(head!.seq)).at(-1) ?? head
+    if (await ledger.append({ ...reserve(count), analyst: `process ${process.pid}` }, head)) done++
+    else moved++
+  }
+  process.stdout.write(`${moved}\n`)
+}
+
+/** Appends reservations and records without end, and says when each is durable. */
+async function hurry(): Promise<void> {
+  for (;;) {
+    const reserved = await ledger.append(reserve(bySex))
+    process.stdout.write(`${reserved!.seq}\n`)
+    const recorded = await ledger.append({ kind: 'record', reserve: reserved!.seq, values: [Float64Array.of(1, 2)] })
+    process.stdout.write(`${recorded!.seq}\n`)
+  }
+}
+
+/** Appends until it cannot, and says how that was told. */
+async function fill(): Promise<void> {
+  try {
+    for (;;) process.stdout.write(`${(await ledger.append(reserve(count)))!.seq}\n`)
+  } catch (error) {
+    process.stdout.write(`${(error as { code: string }).code}\n`)
+  }
+}
+
+await { compete, hurry, fill }[mode as 'fill']()
+await ledger.close()
