@@ -1,6 +1,6 @@
 import { parseRational, type Rational, toText } from '../numeric/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import type { Factor, Grouping, Indicator, LinearQuery, Term } from './linear-query.ts'
+import type { Factor, Grouping, Indicator, LinearQuery, Term, ValueFactor } from './linear-query.ts'
 import type { NoiseLaw } from './measurement.ts'
 
 /** Text with sorted keys, so that equal values have equal texts. */
@@ -27,9 +27,15 @@ export const lawToJson = (law: NoiseLaw): unknown =>
       ? { kind: 'gaussian', variance: toText(law.variance) }
       : { kind: 'none' }
 
-const record = (value: unknown): Record<string, unknown> => {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw corrupt('query')
-  return value as Record<string, unknown>
+/** An object with these keys alone: one that this version does not know could change what the rest means. */
+function record<K extends string>(value: unknown, what: string, keys: readonly K[]): { [key in K]?: unknown } {
+  const fields = plain(value, what)
+  if (!Object.keys(fields).every((key) => (keys as readonly string[]).includes(key))) throw corrupt(what)
+  return fields as { [key in K]?: unknown }
+}
+function plain(value: unknown, what: string): { readonly [key: string]: unknown } {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw corrupt(what)
+  return value as { readonly [key: string]: unknown }
 }
 const list = (value: unknown): unknown[] => {
   if (!Array.isArray(value)) throw corrupt('query')
@@ -42,29 +48,27 @@ function number(value: unknown): number {
 }
 
 function factorFrom(value: unknown): Factor {
-  const f = record(value)
-  switch (f.kind) {
-    case 'interval':
+  switch (plain(value, 'query').kind) {
+    case 'interval': {
+      const f = record(value, 'query', ['kind', 'from', 'to'])
       return { kind: 'interval', from: number(f.from), to: number(f.to) }
-    case 'set':
-      return { kind: 'set', codes: numbers(f.codes) }
-    case 'value': {
-      const power = number(f.power)
-      if (power !== 1 && power !== 2) throw corrupt('query')
-      return {
-        kind: 'value',
-        slope: number(f.slope),
-        shift: number(f.shift),
-        power,
-        from: number(f.from),
-        to: number(f.to),
-      }
     }
+    case 'set':
+      return { kind: 'set', codes: numbers(record(value, 'query', ['kind', 'codes']).codes) }
+    case 'value':
+      return valueFrom(value)
     case 'table':
-      return { kind: 'table', values: numbers(f.values) }
+      return { kind: 'table', values: numbers(record(value, 'query', ['kind', 'values']).values) }
     default:
       throw corrupt('query')
   }
+}
+function valueFrom(value: unknown): ValueFactor {
+  const f = record(value, 'query', ['kind', 'slope', 'shift', 'power', 'from', 'to'])
+  const power = number(f.power)
+  if (power !== 1 && power !== 2) throw corrupt('query')
+  const [slope, shift, from, to] = [number(f.slope), number(f.shift), number(f.from), number(f.to)]
+  return { kind: 'value', slope, shift, power, from, to }
 }
 function indicatorFrom(value: unknown): Indicator {
   const f = factorFrom(value)
@@ -72,26 +76,39 @@ function indicatorFrom(value: unknown): Indicator {
   return f
 }
 function groupingFrom(value: unknown): Grouping {
-  const { attribute, groups } = record(value)
+  const { attribute, groups } = record(value, 'query', ['attribute', 'groups'])
   if (typeof attribute !== 'string') throw corrupt('query')
   return groups === undefined ? { attribute } : { attribute, groups: list(groups).map(indicatorFrom) }
 }
 function termFrom(value: unknown): Term {
-  const t = record(value)
-  const factors = Object.entries(record(t.factors)).map(([name, f]) => [name, factorFrom(f)] as const)
+  const t = record(value, 'query', ['coefficient', 'factors'])
+  const factors = Object.entries(plain(t.factors, 'query')).map(([name, f]) => [name, factorFrom(f)] as const)
   return { coefficient: number(t.coefficient), factors: Object.fromEntries(factors) }
 }
 
 /** Reads what queryToJson wrote; checkQuery still has to hold it against a universe. */
 export function queryFromJson(value: unknown): LinearQuery {
-  const q = record(value)
+  const q = record(value, 'query', ['by', 'terms', 'step'])
   return { by: list(q.by).map(groupingFrom), terms: list(q.terms).map(termFrom), step: rationalFrom(q.step) }
 }
 
+/** Reads what lawToJson wrote. A scale or variance that is not positive would make a charge that is none: refused. */
 export function lawFromJson(value: unknown): NoiseLaw {
-  const law = record(value)
-  if (law.kind === 'laplace') return { kind: 'laplace', scale: rationalFrom(law.scale) }
-  if (law.kind === 'gaussian') return { kind: 'gaussian', variance: rationalFrom(law.variance) }
-  if (law.kind === 'none') return { kind: 'none' }
-  throw corrupt('noise law')
+  const what = 'noise law'
+  const positive = (text: unknown) => {
+    const read = rationalFrom(text)
+    if (read.num <= 0n) throw corrupt(what)
+    return read
+  }
+  switch (plain(value, what).kind) {
+    case 'laplace':
+      return { kind: 'laplace', scale: positive(record(value, what, ['kind', 'scale']).scale) }
+    case 'gaussian':
+      return { kind: 'gaussian', variance: positive(record(value, what, ['kind', 'variance']).variance) }
+    case 'none':
+      record(value, what, ['kind'])
+      return { kind: 'none' }
+    default:
+      throw corrupt(what)
+  }
 }

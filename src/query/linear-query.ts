@@ -105,6 +105,9 @@ export const axisSizes = (q: LinearQuery, u: Universe): number[] =>
 /** Number of cells in the answer: 1 for a scalar. */
 export const answerSize = (q: LinearQuery, u: Universe): number => axisSizes(q, u).reduce((n, m) => n * m, 1)
 
+/** Answers with more cells than this (512 MB) are refused: they must fit in memory. */
+const maxAnswerSize = 2 ** 26
+
 /** The group of a code on an axis; -1 when it is left out. */
 export const groupOf = (g: Grouping, code: number): number =>
   g.groups ? g.groups.findIndex((indicator) => factorAt(indicator, code) === 1) : code
@@ -150,14 +153,18 @@ function checkFactor(f: Factor, size: number): void {
   } else if (f.kind === 'table') {
     if (f.values.length !== size || !f.values.every(Number.isSafeInteger))
       throw invalid('a factor table must hold one integer per code')
+  } else if (f.kind !== 'interval' && f.kind !== 'value') {
+    throw invalid('a factor is an interval, a set, a value function or a table')
   } else {
     if (!(code(f.from) && code(f.to) && f.from <= f.to))
       throw invalid('an interval of codes is empty or leaves the domain')
-    if (
-      f.kind === 'value' &&
-      !(Number.isSafeInteger(f.slope) && Number.isSafeInteger(f.shift) && (f.power === 1 || f.power === 2))
-    ) {
-      throw invalid('a value factor needs integers and a power of 1 or 2')
+    if (f.kind === 'value') {
+      const integers = Number.isSafeInteger(f.slope) && Number.isSafeInteger(f.shift)
+      if (!(integers && (f.power === 1 || f.power === 2)))
+        throw invalid('a value factor needs integers and a power of 1 or 2')
+      // Both parts, not their sum alone: where they cancel, slope·code could have lost its last digit.
+      if (!(Math.abs(f.slope) * f.to + Math.abs(f.shift) <= Number.MAX_SAFE_INTEGER))
+        throw invalid('a value factor leaves the integers below 2^53')
     }
   }
 }
@@ -168,7 +175,7 @@ function checkFactor(f: Factor, size: number): void {
  * everything it is handed.
  */
 export function checkQuery(q: LinearQuery, u: Universe): void {
-  if (q.step.num <= 0n) throw invalid('a query needs a positive step')
+  if (q.step.num <= 0n || q.step.den <= 0n) throw invalid('a query needs a positive step')
   const axes = new Set<string>()
   for (const g of q.by) {
     const { size } = attributeNamed(u, g.attribute)
@@ -183,13 +190,15 @@ export function checkQuery(q: LinearQuery, u: Universe): void {
       for (const c of codes) if (seen[c]++) throw invalid(`the groups of ${g.attribute} overlap`)
     }
   }
+  if (answerSize(q, u) > maxAnswerSize) throw invalid(`the answer would have more than ${maxAnswerSize} cells`)
   let bound = 0
   for (const term of q.terms) {
     if (!Number.isSafeInteger(term.coefficient)) throw invalid('coefficients must be integers')
     let size = Math.abs(term.coefficient)
     for (const [name, f] of Object.entries(term.factors)) {
       checkFactor(f, attributeNamed(u, name).size)
-      size *= largest(f)
+      // A factor of 0 must not hide the others: products are exact on the way, too.
+      size *= Math.max(1, largest(f))
     }
     bound += size
   }
