@@ -1,4 +1,5 @@
 export { combine } from './combine.ts'
+export { innerProduct, type ProductPrior } from './inner-product.ts'
 export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryToJson } from './json.ts'
 export {
   answerSize,
@@ -23,4 +24,10 @@ export {
   weightAt,
 } from './linear-query.ts'
 export type { Integers, Measurement, NoiseLaw } from './measurement.ts'
+export { arrange, type Row } from './sql/arrange.ts'
+export { evaluate } from './sql/evaluate.ts'
+export { maxGroups } from './sql/group-by.ts'
+export { type Bounds, evaluateInterval } from './sql/interval.ts'
+export { parseSql } from './sql/parse.ts'
 export type { Axis, Column, Condition, Expression, Key, Operand, Order, Statement } from './sql/statement.ts'
+export { maxTerms } from './sql/work.ts'

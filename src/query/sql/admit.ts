@@ -1,0 +1,142 @@
+import { faultAt, indexOfByte, supported } from './fault.ts'
+
+/**
+ * The allow-list: every kind of node and every field that the front end understands. What is not here is refused,
+ * whatever it means, before anything reads it; so a new feature of the grammar can never slip through.
+ */
+const fields: { readonly [node: string]: readonly string[] } = {
+  SelectStmt:
+    'targetList fromClause whereClause groupClause havingClause sortClause limitOffset limitCount limitOption op'.split(
+      ' ',
+    ),
+  ResTarget: ['name', 'val'],
+  RangeVar: ['relname', 'inh', 'relpersistence', 'alias'],
+  ColumnRef: ['fields'],
+  A_Const: ['ival', 'fval', 'sval', 'boolval', 'isnull'],
+  A_Expr: ['kind', 'name', 'lexpr', 'rexpr', 'rexpr_list_start', 'rexpr_list_end'],
+  BoolExpr: ['boolop', 'args'],
+  NullTest: ['arg', 'nulltesttype'],
+  BooleanTest: ['arg', 'booltesttype'],
+  FuncCall: ['funcname', 'args', 'agg_filter', 'agg_star', 'funcformat'],
+  TypeCast: ['arg', 'typeName'],
+  CaseExpr: ['args', 'defresult'],
+  CaseWhen: ['expr', 'result'],
+  SortBy: ['node', 'sortby_dir', 'sortby_nulls'],
+  List: ['items'],
+  String: ['sval'],
+}
+/** Objects that stand in a field without a node's name around them. */
+const inner: { readonly [field: string]: readonly string[] } = {
+  alias: ['aliasname'],
+  typeName: ['names', 'typemod'],
+  ival: ['ival'],
+  fval: ['fval'],
+  sval: ['sval'],
+  boolval: ['boolval'],
+}
+
+/** Plain words for what people try most. */
+const words: { readonly [nodeOrField: string]: string } = {
+  A_Star: 'SELECT *',
+  CoalesceExpr: 'COALESCE',
+  CollateClause: 'COLLATE',
+  DeleteStmt: 'DELETE',
+  ExplainStmt: 'EXPLAIN',
+  GroupingSet: 'ROLLUP, CUBE and GROUPING SETS',
+  InsertStmt: 'INSERT',
+  JoinExpr: 'a join',
+  MinMaxExpr: 'GREATEST and LEAST',
+  ParamRef: 'a parameter ($1)',
+  RangeFunction: 'a function in FROM',
+  RangeSubselect: 'a subquery in FROM',
+  RangeTableSample: 'TABLESAMPLE',
+  RowExpr: 'a row value',
+  SQLValueFunction: 'the current date, time or user',
+  SubLink: 'a subquery',
+  UpdateStmt: 'UPDATE',
+  A_ArrayExpr: 'an array',
+  agg_distinct: 'DISTINCT in an aggregate',
+  agg_order: 'ORDER BY in an aggregate',
+  agg_within_group: 'WITHIN GROUP',
+  arg: 'CASE with an operand (write CASE WHEN condition THEN …)',
+  catalogname: 'a table of another database',
+  colnames: 'renaming the columns of the table',
+  distinctClause: 'SELECT DISTINCT',
+  func_variadic: 'VARIADIC',
+  groupDistinct: 'GROUP BY DISTINCT',
+  intoClause: 'SELECT INTO',
+  larg: 'UNION, INTERSECT and EXCEPT',
+  lockingClause: 'FOR UPDATE and FOR SHARE',
+  over: 'a window function (OVER)',
+  rarg: 'UNION, INTERSECT and EXCEPT',
+  schemaname: 'a table of another schema',
+  typmods: 'a type with a precision or length',
+  useOp: 'ORDER BY … USING',
+  valuesLists: 'VALUES',
+  windowClause: 'WINDOW',
+  withClause: 'WITH',
+}
+
+/** Deeper expressions are refused, so that reading them cannot exhaust the stack. */
+const maxDepth = 400
+
+type Body = { readonly [field: string]: unknown }
+interface Visit {
+  readonly value: unknown
+  /** The fields allowed when `value` is an unnamed object; undefined where a named node must stand. */
+  readonly allowed: readonly string[] | undefined
+  readonly location: number
+  readonly depth: number
+}
+
+/** Walks the whole tree and throws at the first thing that is not on the list. */
+export function admit(text: string, statement: unknown): void {
+  const refuse = (what: string, location: number) =>
+    faultAt(text, indexOfByte(text, location), 'sql-unsupported', `${what} is not supported`, supported)
+  const pending: Visit[] = [{ value: statement, allowed: undefined, location: 0, depth: 0 }]
+  for (let visit = pending.pop(); visit; visit = pending.pop()) {
+    const { value, location, depth } = visit
+    if (depth > maxDepth) throw refuse('an expression nested this deeply', location)
+    if (Array.isArray(value)) {
+      for (const item of value.toReversed()) pending.push({ value: item, allowed: undefined, location, depth })
+      continue
+    }
+    if (value === null || typeof value !== 'object') continue
+    const [body, allowed] = visit.allowed ? [value as Body, visit.allowed] : named(value as Body)
+    const here = place(body, location)
+    if (!allowed) throw refuse(words[Object.keys(value)[0]!] ?? plain(Object.keys(value)[0]!), here)
+    for (const [field, child] of Object.entries(body).toReversed()) {
+      if (field === 'location') continue
+      if (!allowed.includes(field)) throw refuse(words[field] ?? plain(field), place(child, here))
+      pending.push({ value: child, allowed: inner[field], location: here, depth: depth + 1 })
+    }
+  }
+}
+
+/** A node is an object with one key, its kind. */
+function named(value: Body): [Body, readonly string[] | undefined] {
+  const [kind] = Object.keys(value)
+  const body = value[kind!]
+  // An empty item of a list, which the grammar has in GROUP BY () only, has no kind at all.
+  return kind && body !== null && typeof body === 'object' ? [body as Body, fields[kind]] : [{}, undefined]
+}
+
+/** The smallest byte that the tree points at, from the top down; else that of whoever asks. */
+function place(value: unknown, otherwise: number): number {
+  const level = [value].flat()
+  for (let depth = 0, items: unknown[] = level; depth < 4 && items.length > 0; depth++) {
+    const objects = items.filter((v): v is Body => v !== null && typeof v === 'object')
+    const found = objects.map((v) => v.location).filter((l): l is number => typeof l === 'number' && l >= 0)
+    if (found.length > 0) return Math.min(...found)
+    items = objects.flatMap((v) => Object.values(v).flat())
+  }
+  return otherwise
+}
+
+/** CreateTableAsStmt → "create table as". */
+const plain = (name = 'this'): string =>
+  name
+    .replace(/Stmt$|Expr$/, '')
+    .replace(/_/g, ' ')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()

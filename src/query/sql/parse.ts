@@ -1,0 +1,113 @@
+import type { Node, SelectStmt } from '@pgsql/types'
+import { toNumber } from '../../numeric/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { checkQuery } from '../linear-query.ts'
+import { admit } from './admit.ts'
+import { condition } from './condition.ts'
+import { operand } from './expression.ts'
+import { tableName } from './from.ts'
+import { parseOne } from './grammar.ts'
+import { groupBy } from './group-by.ts'
+import type { GroupAxis } from './groups.ts'
+import { always } from './predicate.ts'
+import { Parts } from './quantity.ts'
+import { asOperand, axisOf, hasAggregate, having, quantity, type Result, side } from './result.ts'
+import { fault, type Scope } from './scope.ts'
+import type { Axis, Column, Order, Statement } from './statement.ts'
+import { type Target, targetAt, targetNamed, targets } from './target.ts'
+import { Work } from './work.ts'
+
+/**
+ * Reads a SELECT of the supported subset (docs/sql.md) as linear queries and arithmetic over their answers. What a
+ * statement means is exact over the encoded table: every record has in each attribute one of its codes, clamped,
+ * rounded, 'other' or NULL as the policy says. It differs from PostgreSQL in that a ratio is never cut to an integer,
+ * SUM of no rows is 0, and groups without rows are there. Throws ReticentError; nothing is asked of the data.
+ */
+export async function parseSql(
+  text: string,
+  context: { readonly dataset: string; readonly universe: Universe },
+): Promise<Statement> {
+  const tree = await parseOne(text)
+  admit(text, tree)
+  const select = (tree as Extract<Node, { SelectStmt: unknown }>).SelectStmt
+  const list = targets({ text }, select.targetList)
+  const table = tableName(text, select, context.dataset)
+  const scope: Scope = { text, universe: context.universe, table, work: new Work() }
+  const where = select.whereClause ? condition(scope, select.whereClause) : always
+  const axes = groupBy(scope, select.groupClause, list, where)
+  const codes = new Map(axes.map((a) => [scope.universe.index.get(a.scalar.attribute.name)!, a.codes]))
+  const groups = { by: axes.map((a) => a.grouping), codes }
+  const result: Result = { ...scope, where, groups, axes, parts: new Parts() }
+  const columns = list.map((target) => column(result, target))
+  if (columns.every((c) => c.kind === 'key') || !select.targetList!.some(hasAggregate))
+    throw fault(
+      scope,
+      select.targetList,
+      'sql-unsupported',
+      'the SELECT list has no aggregate',
+      'Add one, such as COUNT(*).',
+    )
+  const filter = select.havingClause && having(result, select.havingClause)
+  const orderBy = (select.sortClause ?? []).map((node) => order(result, node, list, columns))
+  const { limit, offset } = limits(scope, select)
+  for (const query of result.parts.queries) checkQuery(query, scope.universe)
+  return {
+    text,
+    axes: axes.map((axis) => named(axis, list, result)),
+    parts: result.parts.queries,
+    columns,
+    ...(filter && { having: filter }),
+    orderBy,
+    ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && { offset }),
+  }
+}
+
+function column(result: Result, { node, name }: Target): Column {
+  const axis = hasAggregate(node) ? undefined : axisOf(result, node)
+  if (axis !== undefined) return { kind: 'key', name, axis }
+  return { kind: 'value', name, expression: result.parts.lower(quantity(result, node)) }
+}
+
+/** An axis is called as the SELECT list calls it, else by its attribute. */
+function named({ scalar, labels }: GroupAxis, list: readonly Target[], result: Result): Axis {
+  const { name } = scalar.attribute
+  const target = list.find(({ node, alias }) => alias && !hasAggregate(node) && isValue(result, node, scalar.signature))
+  return { name: target?.alias ?? name, attribute: name, labels }
+}
+
+function isValue(result: Result, node: Node, signature: string): boolean {
+  const of = operand(result, node)
+  return of.kind === 'scalar' && of.signature === signature
+}
+
+/** As in PostgreSQL: a position, else an output name, else an expression; NULL counts as larger than any value. */
+function order(result: Result, node: Node, list: readonly Target[], columns: readonly Column[]): Order {
+  const sort = (node as Extract<Node, { SortBy: unknown }>).SortBy
+  const target = targetAt(result, 'ORDER BY', sort.node!, list) ?? targetNamed(sort.node!, list)
+  const column = target && columns[list.indexOf(target)]!
+  const by = column
+    ? column.kind === 'key'
+      ? ({ kind: 'key', axis: column.axis } as const)
+      : column.expression
+    : asOperand(result, sort.node!, side(result, sort.node!))
+  const descending = sort.sortby_dir === 'SORTBY_DESC'
+  const stated = sort.sortby_nulls !== undefined && sort.sortby_nulls !== 'SORTBY_NULLS_DEFAULT'
+  return { by, descending, nullsFirst: stated ? sort.sortby_nulls === 'SORTBY_NULLS_FIRST' : descending }
+}
+
+function limits(scope: Scope, select: SelectStmt): { limit: number | undefined; offset: number | undefined } {
+  if (select.limitOption === 'LIMIT_OPTION_WITH_TIES')
+    throw fault(scope, select.limitCount, 'sql-unsupported', 'WITH TIES is not supported')
+  return { limit: wholeNumber(scope, select.limitCount), offset: wholeNumber(scope, select.limitOffset) }
+}
+
+/** LIMIT and OFFSET take a constant; NULL and ALL mean none. */
+function wholeNumber(scope: Scope, node: Node | undefined): number | undefined {
+  if (!node) return undefined
+  const of = operand(scope, node)
+  if (of.kind === 'constant' && of.type === 'null') return undefined
+  if (of.kind !== 'constant' || of.type !== 'number' || !of.integer || of.value.num < 0n)
+    throw fault(scope, node, 'sql-unsupported', 'LIMIT and OFFSET take a whole number, 0 or more')
+  return toNumber(of.value)
+}

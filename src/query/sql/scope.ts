@@ -1,0 +1,94 @@
+import type { Node } from '@pgsql/types'
+import {
+  type Attribute,
+  type ErrorCode,
+  type Fact,
+  nearest,
+  type ReticentError,
+  type Universe,
+} from '../../schema/index.ts'
+import { faultAt, indexOfByte } from './fault.ts'
+import type { Work } from './work.ts'
+
+/** What the reading of one statement knows: its text, the attributes, the name the table goes by, the work left. */
+export interface Scope {
+  readonly text: string
+  readonly universe: Universe
+  /** How attributes may be qualified: the table's alias, else its name. */
+  readonly table: string
+  readonly work: Work
+}
+
+/** The first byte that a node, or else the first of its children that has one, stands at. */
+export function locationOf(node: unknown): number | undefined {
+  if (node === null || typeof node !== 'object') return undefined
+  const { location } = node as { location?: unknown }
+  if (typeof location === 'number' && location >= 0) return location
+  for (const child of Object.values(node)) {
+    const found = locationOf(child)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** An error about a node of the statement. */
+export const fault = (
+  scope: Pick<Scope, 'text'>,
+  node: unknown,
+  code: ErrorCode,
+  message: string,
+  hint?: string,
+  facts?: { readonly [name: string]: Fact },
+): ReticentError => faultAt(scope.text, indexOfByte(scope.text, locationOf(node) ?? 0), code, message, hint, facts)
+
+/** Texts of a list of String nodes; an empty string has no sval. */
+export const strings = (nodes: readonly Node[] | undefined): string[] =>
+  (nodes ?? []).map((n) => ('String' in n ? (n.String.sval ?? '') : ''))
+
+/** Equal names, or else equal but for case where only one is: the grammar has folded what was not quoted. */
+export function matchName(name: string, names: readonly string[]): string[] {
+  if (names.includes(name)) return [name]
+  return names.filter((n) => n.toLowerCase() === name.toLowerCase())
+}
+
+/** SQL's spelling of a name: quoted unless it folds to itself. */
+export const quoteName = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
+
+/** The attribute that a column reference means. */
+export function attributeAt(scope: Scope, node: Node & { ColumnRef: unknown }): Attribute {
+  const path = strings((node as Extract<Node, { ColumnRef: unknown }>).ColumnRef.fields)
+  const name = path.at(-1)!
+  if (path.length > 2 || (path.length === 2 && matchName(path[0]!, [scope.table]).length === 0))
+    throw fault(
+      scope,
+      node,
+      'unknown-name',
+      `there is no table ${JSON.stringify(path.slice(0, -1).join('.'))} here`,
+      `The table is called ${quoteName(scope.table)}.`,
+      { name: path.join('.') },
+    )
+  const names = scope.universe.attributes.map((a) => a.name)
+  const found = matchName(name, names)
+  if (found.length === 1) return scope.universe.attributes[scope.universe.index.get(found[0]!)!]!
+  if (found.length > 1)
+    throw fault(
+      scope,
+      node,
+      'unknown-name',
+      `${JSON.stringify(name)} could be any of ${found.join(', ')}`,
+      `Quote the name: ${found.map(quoteName).join(' or ')}.`,
+      { name },
+    )
+  const near = nearest(name, names)
+  throw fault(
+    scope,
+    node,
+    'unknown-name',
+    `there is no attribute ${JSON.stringify(name)}`,
+    near
+      ? `Did you mean ${quoteName(near)}?`
+      : `The attributes are ${names.slice(0, 20).map(quoteName).join(', ')}${names.length > 20 ? ', …' : ''}.`,
+    { name, ...(near && { nearest: near }) },
+  )
+}

@@ -1,0 +1,46 @@
+import { ReticentError } from '../../schema/index.ts'
+
+/** A condition that needs more disjoint product terms than this is refused. */
+export const maxTerms = 1000
+
+/** Steps that all conditions of one statement may take together, and one attempt at ordering the attributes of one. */
+const stepsPerStatement = 30_000_000
+const stepsPerAttempt = 3_000_000
+
+export const tooManyTerms = (terms: number | string): ReticentError =>
+  new ReticentError(
+    'too-many-terms',
+    { terms, limit: maxTerms },
+    {
+      message: `the condition needs ${terms} product terms; at most ${maxTerms} are allowed`,
+      hint: 'Use fewer ORs across different attributes, or ask in parts and add the answers up.',
+    },
+  )
+
+/** Counts the steps that reading a statement takes, so that no statement can take long before it is refused. */
+export class Work {
+  #left: number
+
+  constructor(steps = stepsPerStatement) {
+    this.#left = steps
+  }
+
+  take(steps: number): void {
+    this.#left -= steps
+    if (this.#left < 0) throw tooManyTerms(`more than ${maxTerms}`)
+  }
+
+  /** Runs within a smaller budget that is taken from this one; undefined when either ran out. */
+  attempt<T>(run: (work: Work) => T, steps = stepsPerAttempt): T | undefined {
+    const allowed = Math.min(steps, this.#left)
+    const part = new Work(allowed)
+    try {
+      return run(part)
+    } catch (error) {
+      if (error instanceof ReticentError && error.code === 'too-many-terms') return undefined
+      throw error
+    } finally {
+      this.#left -= allowed - Math.max(0, part.#left)
+    }
+  }
+}
