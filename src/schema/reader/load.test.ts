@@ -334,10 +334,15 @@ test('all mistakes come at once, in the order of their lines', async () => {
   ])
 })
 
-test('a URL with a password is not repeated', async () => {
-  const error = await refusal(
-    load(whole.replace('duckdb: data/census.parquet', 'postgres: "mysql://u:secret@h", table: t')),
-  )
+test.each([
+  ['{ duckdb: data/census.parquet }', 'postgres://u:secret@h/db'],
+  ['{ duckdb: data/census.parquet }', '{ postgres: "mysql://u:secret@h", table: t }'],
+  ['{ duckdb: data/census.parquet }', '{ duckdb: "https://u:secret@h/a.csv" }'],
+  ['{ sqlite: census.ledger }', 'postgres://u:secret@h/db'],
+  ['epsilon: 1.0', 'epsilon: postgres://u:secret@h/db'],
+])('a URL with a password is not repeated: %s → %s', async (from, to) => {
+  const error = await refusal(load(whole.replace(from, to)))
+  expect(error.code).toBe('policy-invalid')
   expect(JSON.stringify([error.message, error.detail, error.hint, error.facts])).not.toContain('secret')
 })
 

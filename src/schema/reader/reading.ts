@@ -31,7 +31,9 @@ export interface Entry {
 /** The keys of a map: what each one must hold, for whoever forgot it. */
 export type Keys = { readonly [key: string]: string }
 
-const shown = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
+/** A value as a mistake repeats it; a URL is not repeated, since it may hold a password. */
+const shown = (text: string) =>
+  text.includes('://') ? 'a URL' : JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 const step = (key: string) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))
 
 /**
@@ -106,7 +108,7 @@ export class Reading {
     }))
   }
 
-  /** A text that is not empty. The value is not repeated in the mistake: it may be a URL with a password. */
+  /** A text that is not empty. */
   text(entry: Entry, expected: string): string | undefined {
     const scalar = this.scalar(entry)
     if (scalar && !isNull(scalar) && scalar.value !== '') return scalar.value
