@@ -1,7 +1,7 @@
-import { multiply, toNumber } from '../numeric/index.ts'
+import { toNumber } from '../numeric/index.ts'
 import { attributeNamed, ReticentError, type Universe } from '../schema/index.ts'
-import { type CodeLaw, factorMean, meanCost, nonZero } from './factor-mean.ts'
-import { attributesOf, type Factor, type LinearQuery } from './linear-query.ts'
+import { factorMean, meanCost, nonZero } from './factor-mean.ts'
+import { attributesOf, type LinearQuery, type Term } from './linear-query.ts'
 
 /** Independent attributes: probabilities of the codes by attribute name; an attribute left out is uniform. */
 export type ProductPrior = ReadonlyMap<string, Float64Array>
@@ -16,8 +16,8 @@ const uniform: ProductPrior = new Map()
  */
 export function innerProduct(q1: LinearQuery, q2: LinearQuery, u: Universe, prior: ProductPrior = uniform): number {
   check(q1, q2, u, prior)
-  const form = projectionCost(q1, q2, u) < productCost(q1, q2, u, prior) ? projectionForm : productForm
-  return form(q1, q2, u, prior) * toNumber(multiply(q1.step, q2.step))
+  const form = projectionIsCheaper(q1, q2, u, prior) ? projectionForm : productForm
+  return form(q1, q2, u, prior) * toNumber(q1.step) * toNumber(q2.step)
 }
 
 function check(q1: LinearQuery, q2: LinearQuery, u: Universe, prior: ProductPrior): void {
@@ -28,39 +28,23 @@ function check(q1: LinearQuery, q2: LinearQuery, u: Universe, prior: ProductPrio
   }
 }
 
-/** A term's factors by attribute, each with its own mean: what it adds where the other query does not look. */
-interface Averaged {
-  readonly coefficient: number
-  readonly factors: ReadonlyMap<string, { factor: Factor; mean: number; size: number; law: CodeLaw }>
-}
-const averaged = (q: LinearQuery, u: Universe, prior: ProductPrior): Averaged[] =>
-  q.terms.map(({ coefficient, factors }) => ({
-    coefficient,
-    factors: new Map(
-      Object.entries(factors).map(([name, factor]) => {
-        const { size } = attributeNamed(u, name)
-        const law = prior.get(name)
-        return [name, { factor, size, law, mean: factorMean(factor, undefined, size, law) }]
-      }),
-    ),
-  }))
-
 /** Eq. 12 (with the prior, Eq. 20): a sum over pairs of terms of products of means over single attributes. In steps. */
 export function productForm(q1: LinearQuery, q2: LinearQuery, u: Universe, prior: ProductPrior): number {
-  const others = averaged(q2, u, prior)
   let sum = 0
-  for (const t1 of averaged(q1, u, prior)) for (const t2 of others) sum += termProduct(t1, t2)
+  for (const t1 of q1.terms) for (const t2 of q2.terms) sum += termProduct(t1, t2, u, prior)
   return sum
 }
 
-function termProduct(t1: Averaged, t2: Averaged): number {
+function termProduct(t1: Term, t2: Term, u: Universe, prior: ProductPrior): number {
   let product = t1.coefficient * t2.coefficient
-  for (const [name, { factor, mean, size, law }] of t1.factors) {
-    const other = t2.factors.get(name)
-    product *= other ? factorMean(factor, other.factor, size, law) : mean
+  for (const name in t1.factors) {
+    product *= factorMean(t1.factors[name]!, t2.factors[name], attributeNamed(u, name).size, prior.get(name))
     if (product === 0) return 0
   }
-  for (const [name, { mean }] of t2.factors) if (!t1.factors.has(name)) product *= mean
+  for (const name in t2.factors) {
+    if (t1.factors[name] === undefined)
+      product *= factorMean(t2.factors[name]!, undefined, attributeNamed(u, name).size, prior.get(name))
+  }
   return product
 }
 
@@ -70,8 +54,8 @@ function termProduct(t1: Averaged, t2: Averaged): number {
  */
 export function projectionForm(q1: LinearQuery, q2: LinearQuery, u: Universe, prior: ProductPrior): number {
   const shared = sharedAttributes(q1, q2, u)
-  const w1 = projection(averaged(q1, u, prior), shared, u, prior)
-  const w2 = projection(averaged(q2, u, prior), shared, u, uniform)
+  const w1 = projection(q1, shared, u, prior, prior)
+  const w2 = projection(q2, shared, u, prior, uniform)
   let sum = 0
   for (let i = 0; i < w1.length; i++) sum += w1[i]! * w2[i]!
   return shared.reduce((s, name) => (prior.has(name) ? s : s / attributeNamed(u, name).size), sum)
@@ -85,16 +69,25 @@ const sharedCells = (shared: readonly string[], u: Universe) =>
   shared.reduce((cells, name) => cells * attributeNamed(u, name).size, 1)
 
 /** E[w | the shared attributes] times the `weights` of their codes, the last attribute running fastest. */
-function projection(terms: Averaged[], shared: readonly string[], u: Universe, weights: ProductPrior): Float64Array {
+function projection(
+  q: LinearQuery,
+  shared: readonly string[],
+  u: Universe,
+  prior: ProductPrior,
+  weights: ProductPrior,
+): Float64Array {
   const sum = new Float64Array(sharedCells(shared, u))
-  for (const { coefficient, factors } of terms) {
+  for (const { coefficient, factors } of q.terms) {
     let cells = [0]
     let values = [coefficient]
-    for (const [name, { mean }] of factors) if (!shared.includes(name)) values[0]! *= mean
+    for (const name in factors) {
+      if (shared.includes(name)) continue
+      values[0]! *= factorMean(factors[name]!, undefined, attributeNamed(u, name).size, prior.get(name))
+    }
     // Only the codes where a factor is not 0: a term of narrow sets touches few cells.
     for (const name of shared) {
       const { size } = attributeNamed(u, name)
-      const { codes, at } = nonZero(factors.get(name)?.factor, size)
+      const { codes, at } = nonZero(factors[name], size)
       const law = weights.get(name)
       const spread = codes.map((code) => at(code) * (law ? law[code]! : 1))
       cells = cells.flatMap((cell) => codes.map((code) => cell * size + code))
@@ -106,6 +99,10 @@ function projection(terms: Averaged[], shared: readonly string[], u: Universe, w
   }
   return sum
 }
+
+/** A query of one term meets the other's terms once in either form, and the product form has no table to fill. */
+const projectionIsCheaper = (q1: LinearQuery, q2: LinearQuery, u: Universe, prior: ProductPrior): boolean =>
+  Math.min(q1.terms.length, q2.terms.length) > 1 && projectionCost(q1, q2, u) < productCost(q1, q2, u, prior)
 
 /** Theorem 1's count: every factor meets every term of the other query. */
 function productCost(q1: LinearQuery, q2: LinearQuery, u: Universe, prior: ProductPrior): number {
