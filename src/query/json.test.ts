@@ -69,8 +69,8 @@ describe('refused', () => {
     ['nothing', null],
     ['another law', { kind: 'cauchy', scale: '1' }],
     ['no scale', { kind: 'laplace' }],
-    ['a scale of 0', { kind: 'laplace', scale: '0' }],
-    ['a negative variance', { kind: 'gaussian', variance: '-1' }],
+    ['a scale that is a number', { kind: 'laplace', scale: 1 }],
+    ['a variance that is no number', { kind: 'gaussian', variance: 'x' }],
     ['more than a law', { kind: 'laplace', scale: '1', truncated: true }],
     ['none with a scale', { kind: 'none', scale: '1' }],
   ])('the law: %s', (_, value) =>

@@ -92,19 +92,14 @@ export function queryFromJson(value: unknown): LinearQuery {
   return { by: list(q.by).map(groupingFrom), terms: list(q.terms).map(termFrom), step: rationalFrom(q.step) }
 }
 
-/** Reads what lawToJson wrote. A scale or variance that is not positive would make a charge that is none: refused. */
+/** Reads what lawToJson wrote; pricing still has to see that a scale is positive. */
 export function lawFromJson(value: unknown): NoiseLaw {
   const what = 'noise law'
-  const positive = (text: unknown) => {
-    const read = rationalFrom(text)
-    if (read.num <= 0n) throw corrupt(what)
-    return read
-  }
   switch (plain(value, what).kind) {
     case 'laplace':
-      return { kind: 'laplace', scale: positive(record(value, what, ['kind', 'scale']).scale) }
+      return { kind: 'laplace', scale: rationalFrom(record(value, what, ['kind', 'scale']).scale) }
     case 'gaussian':
-      return { kind: 'gaussian', variance: positive(record(value, what, ['kind', 'variance']).variance) }
+      return { kind: 'gaussian', variance: rationalFrom(record(value, what, ['kind', 'variance']).variance) }
     case 'none':
       record(value, what, ['kind'])
       return { kind: 'none' }
