@@ -14,12 +14,9 @@ export const genesis: Head = { seq: 0, hash: sha256('reticent ledger, format 1')
 
 /** Any two different rows, or rows in different places, give different bytes here: every part says how long it is. */
 function hashAfter(previous: Head, at: string, { body, blob }: Encoded): string {
-  const part = (bytes: Uint8Array) => hash.update(`${bytes.length}:`).update(bytes)
-  const hash = sha256Stream().update(`${previous.hash}:${previous.seq + 1}:`)
-  part(Buffer.from(at))
-  part(Buffer.from(body))
-  part(blob)
-  return hash.digest('hex')
+  const part = (text: string) => `${Buffer.byteLength(text)}:${text}`
+  const texts = `${previous.hash}:${previous.seq + 1}:${part(at)}${part(body)}${blob.length}:`
+  return sha256Stream().update(texts).update(blob).digest('hex')
 }
 
 /** The row that comes after `previous`. */
