@@ -46,7 +46,7 @@ export function readChain(rows: readonly RawRow[], from: Head): StoredRow[] {
   return rows.map(storedRow)
 }
 
-export function storedRow(raw: RawRow): StoredRow {
+function storedRow(raw: RawRow): StoredRow {
   try {
     return { seq: raw.seq, hash: raw.hash, at: raw.at, row: decodeRow(raw) }
   } catch {
