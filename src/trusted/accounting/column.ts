@@ -1,5 +1,4 @@
 import type { Factor, Grouping, Indicator } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
 import { type Partition, PartitionBuilder, refine } from './partition.ts'
 
 /**
@@ -68,10 +67,6 @@ function* pieces(from: number, to: number, width: number): Iterable<[from: numbe
 }
 
 function valueColumn(f: Extract<Factor, { kind: 'value' }>, size: number): Column {
-  // The database multiplies exactly; a product rounded here would be another weight than the one charged for.
-  if (![f.from, f.to].every((code) => Number.isSafeInteger(f.slope * code))) {
-    throw new ReticentError('query-invalid', {}, { message: 'a value factor leaves the integers below 2^53' })
-  }
   const column = new ColumnBuilder()
   if (f.from > 0) column.run(0, 0)
   for (const [from, to] of pieces(f.from, f.to, widthFor(f.to - f.from + 1, size))) {

@@ -19,7 +19,8 @@ export function improve(field: Field, target: Units): Units {
     best = Math.min(best, fieldBound(field))
     if (best <= target) return best
   }
-  return sweep(field, best, (found) => (found > target ? undefined : target))
+  // A quarter of the way further than asked, so that the next charges find the bound low enough as it is.
+  return sweep(field, best, (found) => (found > target ? undefined : target - (target - found) / 4))
 }
 
 /** Sends messages until they no longer help: the bound that a reader is shown. */

@@ -68,7 +68,7 @@ export function openAccount(terms: Terms): WorstCellAccount {
       const next = extended(charges)
       const units = lower(next, cap)
       latest = { charges: textOf(charges), balance: next }
-      if (units > cap) balance.worst.learnFrom(next.worst)
+      balance.worst.learnFrom(next.worst)
       return units
     },
     add(charges) {

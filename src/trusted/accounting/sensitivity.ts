@@ -46,7 +46,7 @@ function sumUp(a: number, b: number): number {
 /** Whether records of non-zero weight can fall into different groups. When in doubt, yes. */
 function severalGroups(query: LinearQuery, u: Universe): boolean {
   if (query.by.length === 0) return false
-  const { axes } = axesOf(query, u)
+  const axes = axesOf(query, u)
   return query.by.some((grouping) => {
     const attribute = u.index.get(grouping.attribute)!
     const axis = axes.find((a) => a.attribute === attribute)!

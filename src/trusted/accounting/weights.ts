@@ -1,4 +1,4 @@
-import { attributesOf, checkQuery, type LinearQuery, type Term } from '../../query/index.ts'
+import { attributesOf, checkQuery, type LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { type Column, factorColumn, memberColumn, restrict } from './column.ts'
 import { merge, type Partition, refine, whole } from './partition.ts'
@@ -21,7 +21,7 @@ export interface Weights {
 
 const ones: Column = { partition: whole, low: Float64Array.of(1), high: Float64Array.of(1) }
 
-function axisOf(query: LinearQuery, terms: readonly Term[], name: string, u: Universe): Axis {
+function axisOf(query: LinearQuery, name: string, u: Universe): Axis {
   const attribute = u.index.get(name)!
   const { size } = u.attributes[attribute]!
   const grouping = query.by.find((g) => g.attribute === name)
@@ -29,7 +29,7 @@ function axisOf(query: LinearQuery, terms: readonly Term[], name: string, u: Uni
   let partition = whole
   const columns: Column[] = []
   const labels: Int32Array[] = []
-  for (const term of terms) {
+  for (const term of query.terms) {
     const factor = term.factors[name]
     const free = factor ? factorColumn(factor, size) : ones
     const column = member ? restrict(free, member) : free
@@ -44,13 +44,9 @@ function axisOf(query: LinearQuery, terms: readonly Term[], name: string, u: Uni
 }
 
 /** The query's axes, one per attribute that matters, groups folded in: a code that is left out has weight 0. */
-export function axesOf(query: LinearQuery, u: Universe): { axes: Axis[]; coefficients: number[] } {
+export function axesOf(query: LinearQuery, u: Universe): Axis[] {
   checkQuery(query, u)
-  const axes = attributesOf(query, u).map((name) => axisOf(query, query.terms, name, u))
-  const nothing = (i: number) =>
-    axes.some((axis) => axis.low[i]!.every((v) => v === 0) && axis.high[i]!.every((v) => v === 0))
-  // A term that is 0 everywhere may hide products beyond 2^53; in all others checkQuery has bounded every product.
-  return { axes, coefficients: query.terms.map((term, i) => (nothing(i) ? 0 : term.coefficient)) }
+  return attributesOf(query, u).map((name) => axisOf(query, name, u))
 }
 
 /** At most so many classes, neighbours put together. */
@@ -92,14 +88,11 @@ function shrink(axes: readonly Axis[], limit: number): Axis[] {
  * unless an axis had to be coarsened. All products and sums are integers below 2^53 (checkQuery), hence exact.
  */
 export function weights(query: LinearQuery, u: Universe, limit: number): Weights {
-  const { axes: all, coefficients } = axesOf(query, u)
-  const axes = shrink(all, limit)
+  const axes = shrink(axesOf(query, u), limit)
   const entries = entriesOf(axes.map((a) => a.partition))
   const low = new Float64Array(entries)
   const high = new Float64Array(entries)
-  for (const [i, coefficient] of coefficients.entries()) {
-    if (coefficient !== 0) addTerm(axes, i, coefficient, low, high)
-  }
+  for (const [i, { coefficient }] of query.terms.entries()) addTerm(axes, i, coefficient, low, high)
   return { axes, low, high }
 }
 

@@ -22,6 +22,8 @@ export class WorstCell {
   #built: number
   #exact = false
   #settled = false
+  /** Whether messages were sent here. */
+  #sent = false
 
   private constructor(terms: Terms, charges: readonly Charge[], bound: Units, field: Field, built: number) {
     this.#terms = terms
@@ -64,13 +66,14 @@ export class WorstCell {
     if (this.#bound <= target) return this.#bound
     const exact = eliminate(field)
     this.#exact = exact !== undefined
+    this.#sent = exact === undefined
     this.#learn(exact ?? messages(field))
     return this.#bound
   }
 
-  /** Takes over the messages of a list that began with these charges: what it learned is not learned again. */
+  /** Takes over the messages sent in a list that began with these charges: what it learned is not learned again. */
   learnFrom(longer: WorstCell): void {
-    if (longer.#field === this.#field || longer.#exact) return
+    if (!longer.#sent) return
     this.#field = withMessages(this.build(), longer.#field)
     this.#learn(fieldBound(this.#field))
   }
