@@ -1,4 +1,5 @@
 export { combine } from './combine.ts'
+export { describe } from './describe.ts'
 export { innerProduct, type ProductPrior } from './inner-product.ts'
 export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryToJson } from './json.ts'
 export {

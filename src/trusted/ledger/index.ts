@@ -1,3 +1,4 @@
+export { Book, type Release } from './book.ts'
 export { genesis, type RawRow, readChain } from './chain.ts'
 export { exportRows } from './export.ts'
 export type { Head, Ledger, StoredRow } from './ledger.ts'
@@ -18,5 +19,5 @@ export type {
   Void,
 } from './row.ts'
 export { checkSeen, headFileOf, readSeen, writeSeen } from './seen.ts'
-export { type Fault, verifyRows } from './structure.ts'
+export { type Fault, measurementId, verifyRows } from './structure.ts'
 export { prepareRow, sameHead, Tail } from './tail.ts'

@@ -1,0 +1,66 @@
+import type { Key } from '../query/index.ts'
+
+export interface Cost {
+  readonly epsilon: number
+  readonly delta: number
+}
+
+/**
+ * A noisy number and where the exact one lies: within `interval` with the stated confidence. A null estimate is SQL's
+ * NULL (a ratio over nothing), a null end of the interval means no bound.
+ */
+export interface Estimate {
+  readonly estimate: number | null
+  readonly interval: readonly [number | null, number | null]
+  /** The larger of the distances from the estimate to the ends of the interval; null when there is none. */
+  readonly within: number | null
+}
+
+/** One row of a GROUP BY. Its interval holds for this row alone, not for all rows at once. */
+export interface Group extends Estimate {
+  readonly key: { readonly [name: string]: Key }
+}
+
+/** One column of a SELECT: a number, or with GROUP BY one per group. */
+export type ColumnAnswer = { readonly name: string; readonly cost: Cost } & (
+  | Estimate
+  | { readonly groups: readonly Group[] }
+)
+
+/** What a part of the question was bought for. */
+export interface PartReport {
+  readonly description: string
+  readonly epsilon: number
+  /** Of the noise, in the data's own units. */
+  readonly scale: number
+}
+
+interface Common {
+  readonly query: string
+  readonly confidence: number
+  /** fresh: bought for this question; free: the policy alone answers it. */
+  readonly kind: 'free' | 'fresh'
+  /** The question's own price. */
+  readonly cost: Cost
+  /** By how much the bound on what the dataset has spent rose: less where other cells have paid more. */
+  readonly raised: Cost
+  readonly spent: Cost
+  readonly left: Cost
+  readonly parts: readonly PartReport[]
+  /** The ledger's head: `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */
+  readonly receipt: string
+}
+/** The names of `ask --json`. Several aggregates come as `answers`. */
+export type Answer = Common & (ColumnAnswer | { readonly answers: readonly ColumnAnswer[] })
+
+/** `ask --plan`: what it would cost and how precise it would be, without touching the data. */
+export interface Plan {
+  readonly query: string
+  readonly confidence: number
+  readonly cost: Cost
+  /** By how much the dataset's bound would rise, and whether the budget allows it. */
+  readonly raised: Cost
+  readonly affordable: boolean
+  readonly left: Cost
+  readonly parts: readonly (PartReport & { readonly within: number })[]
+}

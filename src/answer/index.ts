@@ -1,0 +1,2 @@
+export type { Answer, ColumnAnswer, Cost, Estimate, Group, PartReport, Plan } from './answer.ts'
+export { ask, plan, type Requirement } from './ask.ts'

@@ -1,0 +1,24 @@
+/** 12,345 or 0.1234: digits grouped, at most six after the point. */
+export const number = (value: number | null): string =>
+  value === null ? '∞' : value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 1000 ? 2 : 6 })
+
+/** Lower and upper end; an end without a bound is shown as such. */
+export const interval = ([low, high]: readonly [number | null, number | null]): string =>
+  `${low === null ? '-∞' : number(low)} … ${number(high)}`
+
+/** Columns as wide as they need to be, numbers to the right. */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly boolean[] = [],
+): string {
+  const widths = header.map((h, i) => Math.max(h.length, ...rows.map((r) => r[i]!.length)))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((c, i) => (right[i] ? c.padStart(widths[i]!) : c.padEnd(widths[i]!)))
+      .join('  ')
+      .trimEnd()
+  return [line(header), line(widths.map((w) => '─'.repeat(w))), ...rows.map(line)].join('\n')
+}
+
+export const percent = (confidence: number): string => `${number(confidence * 100)}%`

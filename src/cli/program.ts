@@ -1,0 +1,118 @@
+import { Command, CommanderError, Option } from 'commander'
+import { ReticentError } from '../schema/index.ts'
+import { type Output, output } from './output.ts'
+
+/** What every command can be told. */
+export interface GlobalOptions {
+  policy: string
+  json: boolean
+}
+
+/** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const out = output(argv.includes('--json'))
+  let status = 0
+  const program = build(out, (code) => {
+    status = code
+  })
+  try {
+    await program.parseAsync(argv)
+    return status
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0
+      out.failure(
+        new ReticentError('usage', {}, { message: error.message.replace(/^error: /, ''), hint: 'See --help.' }),
+      )
+      return 2
+    }
+    out.failure(error)
+    return error instanceof ReticentError && error.code === 'usage' ? 2 : 1
+  }
+}
+
+function build(out: Output, setStatus: (code: number) => void): Command {
+  const program = new Command('reticent')
+    .description('Differential privacy that remembers: private answers about a table, in SQL, from one budget.')
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride()
+    .showSuggestionAfterError()
+    .helpCommand(false)
+
+  const command = (parent: Command, usage: string, description: string, examples: string[]) => {
+    const made = parent
+      .command(usage)
+      .description(description)
+      .addOption(new Option('--policy <file>', 'the policy file').default('reticent.yaml'))
+      .option('--json', 'print one JSON object', false)
+    return made.addHelpText('after', `\nExamples:\n${examples.map((e) => `  ${e}`).join('\n')}`)
+  }
+
+  command(program, 'init <data>', 'draft a policy for the owner to review; it looks at the data', [
+    'reticent init people.csv',
+    'reticent init "data/*.parquet" --policy people.yaml',
+  ]).action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out))
+
+  command(program, 'check', 'are policy, source and ledger in order? what is promised? (for the owner)', [
+    'reticent check',
+    'reticent check --json',
+  ]).action(async (options) => setStatus(await (await import('./commands/check.ts')).check(options, out)))
+
+  ledgerCommands(
+    command(program, 'ledger', 'the record of everything spent and released', ['reticent ledger create']),
+    command,
+    out,
+    setStatus,
+  )
+
+  command(program, 'ask <sql>', 'ask a question; the answer is noisy, and charged to the ledger', [
+    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --epsilon 0.05',
+    'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
+    'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
+  ])
+    .requiredOption('--epsilon <e>', 'what the whole question may cost')
+    .option('--confidence <c>', 'that the interval holds the exact number', '0.95')
+    .option('--plan', 'only say what it would cost and how precise it would be', false)
+    .option('--as <analyst>', 'who asks, where the policy names analysts')
+    .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out))
+
+  command(program, 'budget', 'what is spent and what is left', ['reticent budget', 'reticent budget --json']).action(
+    async (options) => (await import('./commands/budget.ts')).budget(options, out),
+  )
+  command(program, 'history', 'everything that was ever asked', ['reticent history', 'reticent history --json']).action(
+    async (options) => (await import('./commands/history.ts')).history(options, out),
+  )
+  command(program, 'demo', 'make a synthetic census and ask it a few questions', [
+    'reticent demo',
+    'reticent demo --rows 1000000 --dir /tmp/census',
+  ])
+    .option('--dir <dir>', 'where to put it', 'demo')
+    .option('--rows <n>', 'how many people to make up', '200000')
+    .option('--fresh', 'throw an earlier demo away and start over', false)
+    .action(async (options) => (await import('./commands/demo.ts')).demo(options, out))
+  return program
+}
+
+type Make = (parent: Command, usage: string, description: string, examples: string[]) => Command
+
+function ledgerCommands(ledger: Command, command: Make, out: Output, setStatus: (code: number) => void): void {
+  const load = () => import('./commands/ledger.ts')
+  command(ledger, 'create', 'make the ledger, once; reads the whole source', ['reticent ledger create']).action(
+    async (options) => (await load()).create(options, out),
+  )
+  command(ledger, 'verify', 'read it all again: chain, structure, sums', [
+    'reticent ledger verify',
+    'reticent ledger verify --receipt 12:9f86d081…',
+  ])
+    .option('--receipt <receipt>', 'does this ledger continue the one that gave this receipt?')
+    .action(async (options) => setStatus(await (await load()).verify(options, out)))
+  command(ledger, 'export', 'its rows as JSON lines, without its secret', [
+    'reticent ledger export > ledger.jsonl',
+  ]).action(async (options) => (await load()).exportRows(options, out))
+  command(ledger, 'epoch', 'accept that the data or the attributes have changed', ['reticent ledger epoch']).action(
+    async (options) => (await load()).epoch(options, out),
+  )
+  command(ledger, 'cap <epsilon>', 'make a new cap binding; the policy must already say it', [
+    'reticent ledger cap 2.0',
+  ]).action(async (epsilon, options) => (await load()).cap(epsilon, options, out))
+}

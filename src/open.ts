@@ -1,0 +1,207 @@
+import { refuseReviewMarks, requireAgreement } from './agreement.ts'
+import { type Answer, ask, type Cost, type Plan, plan } from './answer/index.ts'
+import { fromNumber, parseRational, type Rational, toNumber } from './numeric/index.ts'
+import { answerSize, describe, parseSql } from './query/index.ts'
+import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'
+import { capUnits, price, type Units, unitsToNumber } from './trusted/accounting/index.ts'
+import { type Engine, openEngine } from './trusted/engine/index.ts'
+import {
+  Book,
+  checkSeen,
+  formatReceipt,
+  headFileOf,
+  type Ledger,
+  openLedger,
+  type Release,
+  readSeen,
+  writeSeen,
+} from './trusted/ledger/index.ts'
+import { type Approve, Meter, type Quota } from './trusted/meter/index.ts'
+
+export interface AskOptions {
+  /** What the whole statement costs. 0.1 means one tenth exactly, as a number or as text. */
+  readonly epsilon: number | string
+  /** That an interval holds the exact number: 0.95 unless said otherwise. */
+  readonly confidence?: number
+  /** Who asks; required where the policy names analysts. */
+  readonly as?: string
+}
+
+export interface Budget {
+  readonly dataset: string
+  readonly cap: Cost
+  readonly spent: Cost
+  readonly left: Cost
+  /** Purchases in this epoch. */
+  readonly purchases: number
+  readonly epochs: number
+  readonly analysts: readonly AnalystBudget[]
+  readonly receipt: string
+}
+export interface AnalystBudget {
+  readonly name: string
+  readonly cap: Cost
+  readonly spent: Cost
+  readonly left: Cost
+}
+
+/** One purchase. `open` was paid for and never recorded: a crash, or it is under way. */
+export interface HistoryEntry {
+  readonly number: number
+  readonly at: string
+  readonly analyst: string | null
+  readonly statement: string | null
+  readonly state: 'open' | 'recorded' | 'void'
+  readonly measurements: readonly HistoryMeasurement[]
+}
+export interface HistoryMeasurement {
+  readonly query: string
+  /** Numbers in the answer: 1, or one per group. */
+  readonly cells: number
+  readonly epsilon: number
+  /** Of the noise, in the data's own units. */
+  readonly scale: number
+}
+
+/** A private table, opened. */
+export interface Dataset {
+  readonly policy: Policy
+  ask(sql: string, options: AskOptions): Promise<Answer>
+  /** What the question would cost and how precise it would be, without touching the data. */
+  plan(sql: string, options: AskOptions): Promise<Plan>
+  budget(): Promise<Budget>
+  history(): Promise<HistoryEntry[]>
+  close(): Promise<void>
+}
+
+/** Opens the private table that a policy file describes. Its ledger must exist: `reticent ledger create` makes one. */
+export async function open(policyFile: string): Promise<Dataset> {
+  const policy = await loadPolicy(policyFile)
+  refuseReviewMarks(policy)
+  const ledger = await openLedger(policy.ledger)
+  try {
+    await checkSeen(ledger, readSeen(headFileOf(policy.file)))
+    const book = await Book.open(ledger)
+    requireAgreement(policy, book)
+    return dataset(policy, ledger, book)
+  } catch (error) {
+    await ledger.close()
+    throw error
+  }
+}
+
+function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
+  // The data are opened when the first question needs them: budgets and histories do not.
+  let engine: Promise<Engine> | undefined
+  const meter = async () => {
+    engine ??= ledger.secret().then((key) => openEngine({ ...policy, unit: policy.privacy.unit, key }))
+    return new Meter({ ledger, book, engine: await engine, approve: approveOf(policy) })
+  }
+  const understand = async (sql: string, options: AskOptions) => ({
+    statement: await parseSql(sql, { dataset: policy.dataset, universe: policy.universe }),
+    wanted: { epsilon: exactly(options.epsilon), confidence: options.confidence ?? 0.95 },
+    quota: quotaOf(policy, options.as),
+  })
+  return {
+    policy,
+    async ask(sql, options) {
+      const { statement, wanted, quota } = await understand(sql, options)
+      const { answer, head } = await ask(statement, wanted, { book, meter: await meter(), quota })
+      writeSeen(headFileOf(policy.file), head)
+      return answer
+    },
+    async plan(sql, options) {
+      const { statement, wanted, quota } = await understand(sql, options)
+      await book.follow()
+      return plan(statement, wanted, book, quota)
+    },
+    async budget() {
+      await book.follow()
+      return budgetOf(policy, book)
+    },
+    async history() {
+      await book.follow()
+      return book.releases.map((release) => historyEntry(release, book))
+    },
+    async close() {
+      await (await engine)?.close()
+      await ledger.close()
+    },
+  }
+}
+
+/** Guards are honoured or nothing is sold; a check for them is not built yet, so a policy with guards sells nothing. */
+const approveOf = (policy: Policy): Approve => {
+  if (policy.guards.length === 0) return () => {}
+  return () => {
+    throw new ReticentError(
+      'guarded',
+      { guards: policy.guards.length },
+      {
+        message: 'the policy has guards, which this version of Reticent cannot check yet, so it refuses every purchase',
+        hint: 'Take the guards out of the policy if they are not needed.',
+      },
+    )
+  }
+}
+
+function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined): Quota | null {
+  if (!analysts && name === undefined) return null
+  const hint = analysts ? `The policy names ${[...analysts.keys()].join(', ')}.` : 'Leave out --as.'
+  if (name === undefined) throw new ReticentError('analyst-required', {}, { message: 'say who asks: --as NAME', hint })
+  const cap = analysts?.get(name)
+  if (cap) return { name, cap: capUnits(cap) }
+  const meant = nearest(name, analysts?.keys() ?? [])
+  throw new ReticentError(
+    'analyst-unknown',
+    { name },
+    {
+      message: `the policy names no analyst ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+      hint,
+    },
+  )
+}
+
+function exactly(epsilon: number | string): Rational {
+  const value =
+    typeof epsilon === 'string' ? parseRational(epsilon) : Number.isFinite(epsilon) ? fromNumber(epsilon) : undefined
+  if (value && value.num > 0n) return value
+  throw new ReticentError(
+    'usage',
+    { epsilon: String(epsilon) },
+    {
+      message: `ε must be a number above 0, not ${JSON.stringify(epsilon)}`,
+      hint: 'Small is private, large is precise: 0.01 to 1 are usual.',
+    },
+  )
+}
+
+const cost = (units: Units): Cost => ({ epsilon: unitsToNumber(units), delta: 0 })
+const account = (cap: Units, spent: Units) => ({
+  cap: cost(cap),
+  spent: cost(spent),
+  left: cost(Math.max(0, cap - spent)),
+})
+
+function budgetOf(policy: Policy, book: Book): Budget {
+  const analysts = [...(policy.privacy.analysts ?? [])]
+  return {
+    dataset: policy.dataset,
+    ...account(book.cap, book.spent()),
+    purchases: book.releases.length,
+    epochs: book.epochs,
+    analysts: analysts.map(([name, cap]) => ({ name, ...account(capUnits(cap), book.spent(name)) })),
+    receipt: formatReceipt(book.head),
+  }
+}
+
+function historyEntry({ seq, at, analyst, statement, state, charges }: Release, book: Book): HistoryEntry {
+  const terms = { universe: book.universe, privacy: book.terms }
+  const measurements = charges.map((charge) => ({
+    query: describe(charge.query, book.universe),
+    cells: answerSize(charge.query, book.universe),
+    epsilon: unitsToNumber(price(charge, terms)),
+    scale: charge.law.kind === 'laplace' ? toNumber(charge.law.scale) * toNumber(charge.query.step) : 0,
+  }))
+  return { number: seq, at, analyst, statement, state, measurements }
+}

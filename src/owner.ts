@@ -1,0 +1,161 @@
+import { refuseReviewMarks, requireTerms } from './agreement.ts'
+import { equals, parseRational, toNumber } from './numeric/index.ts'
+import { canonicalJson } from './query/index.ts'
+import { attributesToJson, loadPolicy, type Policy, ReticentError } from './schema/index.ts'
+import { capUnits, unitsToNumber } from './trusted/accounting/index.ts'
+import { openEngine } from './trusted/engine/index.ts'
+import {
+  Book,
+  containsReceipt,
+  createLedger,
+  exportRows,
+  formatReceipt,
+  headFileOf,
+  type Ledger,
+  openLedger,
+  type Row,
+  writeSeen,
+} from './trusted/ledger/index.ts'
+import { secretBytes } from './trusted/random/index.ts'
+
+/** Makes the ledger that a policy names, once: from then on every answer is charged to it. Returns its first receipt. */
+export async function createLedgerFor(policyFile: string): Promise<string> {
+  const policy = await loadPolicy(policyFile)
+  const key = secretBytes(32)
+  const { analysts: _, ...privacy } = policy.privacy
+  const row = {
+    kind: 'create',
+    format: 1,
+    dataset: policy.dataset,
+    privacy,
+    attributes: policy.universe.attributes,
+    fingerprint: await fingerprintOf(policy, key),
+  } as const
+  const ledger = await createLedger(policy.ledger, row, key)
+  try {
+    const { head } = await Book.open(ledger)
+    writeSeen(headFileOf(policy.file), head)
+    return formatReceipt(head)
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Accepts that the data or the attributes have changed. What was spent stays spent; old answers retire. */
+export async function beginEpoch(policyFile: string): Promise<string> {
+  const policy = await loadPolicy(policyFile)
+  return changing(policy, async (ledger, book) => {
+    requireTerms(policy, book)
+    const fingerprint = await fingerprintOf(policy, await ledger.secret())
+    const { attributes } = policy.universe
+    const same =
+      canonicalJson(attributesToJson(attributes)) === canonicalJson(attributesToJson(book.universe.attributes))
+    if (same && fingerprint === book.fingerprint) {
+      throw new ReticentError(
+        'usage',
+        {},
+        {
+          message: 'neither the data nor the attributes have changed, so there is nothing to begin',
+          hint: 'An epoch costs: what was spent before it adds up with what is spent after it.',
+        },
+      )
+    }
+    return { kind: 'epoch', attributes, fingerprint } as const
+  })
+}
+
+/** Makes a new cap binding. The policy must already say it. */
+export async function changeCap(policyFile: string, epsilon: string): Promise<string> {
+  const policy = await loadPolicy(policyFile)
+  const wanted = parseRational(epsilon)
+  if (!wanted || wanted.num <= 0n) throw usage(`the cap must be a number above 0, not ${JSON.stringify(epsilon)}`)
+  if (!equals(wanted, policy.privacy.epsilon)) {
+    throw usage(
+      `the policy says epsilon: ${toNumber(policy.privacy.epsilon)}, not ${toNumber(wanted)}`,
+      'Change the policy first, so that everybody can read the promise.',
+    )
+  }
+  return changing(policy, async (_, book) => {
+    requireTerms(policy, book)
+    if (capUnits(wanted) < book.spent()) {
+      throw usage(`${unitsToNumber(book.spent())} is already spent`, 'A cap cannot take back what was released.')
+    }
+    return { kind: 'cap', epsilon: wanted, delta: policy.privacy.delta } as const
+  })
+}
+
+/** What `ledger verify` found. */
+export interface Verdict {
+  readonly ok: boolean
+  readonly rows: number
+  readonly cap: number
+  /** No record has paid more than this. */
+  readonly bound: number
+  /** Some record has certainly paid this. */
+  readonly exhibited: number
+  /** Whether the ledger continues the one that gave the receipt; undefined when none was shown. */
+  readonly continues?: boolean
+  readonly receipt: string
+}
+
+/** Reads the whole ledger again: its chain, its structure and its sums. */
+export async function verifyLedger(policyFile: string, receipt?: string): Promise<Verdict> {
+  const policy = await loadPolicy(policyFile)
+  const ledger = await openLedger(policy.ledger)
+  try {
+    const book = await Book.open(ledger)
+    const continues = receipt === undefined ? undefined : await containsReceipt(ledger, receipt)
+    const exhibited = book.exhibited()
+    return {
+      ok: exhibited <= book.cap && continues !== false,
+      rows: book.head.seq,
+      cap: unitsToNumber(book.cap),
+      bound: unitsToNumber(book.spent()),
+      exhibited: unitsToNumber(exhibited),
+      ...(continues === undefined ? {} : { continues }),
+      receipt: formatReceipt(book.head),
+    }
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** The ledger's rows as JSON lines; without its secret. */
+export async function exportLedger(policyFile: string): Promise<string[]> {
+  const policy = await loadPolicy(policyFile)
+  const ledger = await openLedger(policy.ledger)
+  try {
+    return exportRows(await ledger.read(0))
+  } finally {
+    await ledger.close()
+  }
+}
+
+async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
+  refuseReviewMarks(policy)
+  const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key })
+  try {
+    return await engine.fingerprint('full')
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Appends one row that the owner decided on from the ledger as it stands; if it moves meanwhile, decides again. */
+async function changing(policy: Policy, decide: (ledger: Ledger, book: Book) => Promise<Row>): Promise<string> {
+  const ledger = await openLedger(policy.ledger)
+  try {
+    const book = await Book.open(ledger)
+    for (;;) {
+      if (await ledger.append(await decide(ledger, book), book.head)) break
+      await book.follow()
+    }
+    await book.follow()
+    writeSeen(headFileOf(policy.file), book.head)
+    return formatReceipt(book.head)
+  } finally {
+    await ledger.close()
+  }
+}
+
+const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

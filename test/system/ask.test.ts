@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { laplaceHalfWidth } from '../../src/numeric/index.ts'
+import { people, Workspace } from './workspace.ts'
+
+const count = 'SELECT COUNT(*) FROM people'
+const rows = people.split('\n').length - 1
+
+test('from a table and a policy to a private answer', () => {
+  const w = new Workspace().withLedger()
+  const { status, json } = w.run('ask', `${count} WHERE age >= 18`, '--epsilon', '0.5', '--json')
+  expect(status).toBe(0)
+  const half = laplaceHalfWidth(2, 0.95)
+  expect(json).toMatchObject({
+    query: `${count} WHERE age >= 18`,
+    confidence: 0.95,
+    within: half,
+    kind: 'fresh',
+    cost: { epsilon: 0.5, delta: 0 },
+    raised: { epsilon: 0.5, delta: 0 },
+    spent: { epsilon: 0.5, delta: 0 },
+    left: { epsilon: 0.5, delta: 0 },
+  })
+  expect(json.interval).toEqual([json.estimate - half, json.estimate + half])
+  // The noise has scale 2: beyond 60 with probability 2·10^-13.
+  expect(Math.abs(json.estimate - rows)).toBeLessThan(60)
+  expect(json.receipt).toMatch(/^3:[0-9a-f]{64}$/)
+})
+
+test('ten questions at 0.1 fit a budget of 1, the eleventh does not', () => {
+  const w = new Workspace().withLedger()
+  for (let i = 1; i <= 10; i++) {
+    const { status, json } = w.run('ask', count, '--epsilon', '0.1', '--json')
+    expect(status).toBe(0)
+    expect(json.spent.epsilon).toBe(i / 10)
+  }
+  const eleventh = w.run('ask', count, '--epsilon', '0.1', '--json')
+  expect(eleventh.status).toBe(1)
+  expect(eleventh.json.error).toMatchObject({ code: 'budget-exceeded', asked: 0.1, left: 0, cap: 1 })
+  expect(w.run('budget', '--json').json).toMatchObject({ spent: { epsilon: 1 }, left: { epsilon: 0 }, purchases: 10 })
+})
+
+test('questions about different people share the budget: the worst cell counts, not the sum', () => {
+  const w = new Workspace().withLedger()
+  w.run('ask', `${count} WHERE age < 40`, '--epsilon', '0.6', '--json')
+  const other = w.run('ask', `${count} WHERE age >= 40`, '--epsilon', '0.6', '--json')
+  expect(other.json).toMatchObject({
+    cost: { epsilon: 0.6 },
+    raised: { epsilon: 0 },
+    spent: { epsilon: 0.6 },
+    left: { epsilon: 0.4 },
+  })
+})
+
+test('groups, averages and several aggregates', () => {
+  const w = new Workspace().withLedger()
+  const groups = w.run('ask', 'SELECT state, COUNT(*) FROM people GROUP BY state', '--epsilon', '0.2', '--json').json
+  expect(groups.groups.map((g: { key: object }) => g.key)).toEqual([
+    { state: 'CA' },
+    { state: 'TX' },
+    { state: 'NY' },
+    { state: 'other' },
+    { state: null },
+  ])
+  expect(groups.cost.epsilon).toBe(0.2)
+  const many = w.run(
+    'ask',
+    "SELECT AVG(age), COUNT(*) FILTER (WHERE sex = 'Male') AS men FROM people",
+    '--epsilon',
+    '0.3',
+    '--json',
+  ).json
+  expect(many.answers.map((a: { name: string }) => a.name)).toEqual(['avg', 'men'])
+  expect(many.parts.map((p: { epsilon: number }) => p.epsilon)).toEqual([0.1, 0.1, 0.1])
+  const [low, high] = many.answers[0].interval
+  expect(low).toBeGreaterThanOrEqual(17)
+  expect(high).toBeLessThanOrEqual(90)
+})
+
+test('a plan touches nothing', () => {
+  const w = new Workspace().withLedger()
+  const { status, json } = w.run('ask', count, '--epsilon', '0.25', '--plan', '--json')
+  expect(status).toBe(0)
+  expect(json).toMatchObject({
+    cost: { epsilon: 0.25 },
+    affordable: true,
+    parts: [{ epsilon: 0.25, scale: 4, within: laplaceHalfWidth(4, 0.95) }],
+  })
+  expect(w.run('budget', '--json').json.spent.epsilon).toBe(0)
+  expect(w.run('ask', count, '--epsilon', '1.5', '--plan', '--json').json.affordable).toBe(false)
+})
+
+test('history tells what was asked, and the answers are in the ledger', () => {
+  const w = new Workspace().withLedger()
+  w.run('ask', `${count} WHERE sex = 'Female'`, '--epsilon', '0.25')
+  const [entry] = w.run('history', '--json').json
+  expect(entry).toMatchObject({
+    statement: `${count} WHERE sex = 'Female'`,
+    state: 'recorded',
+    measurements: [{ query: 'count where sex = Female', cells: 1, epsilon: 0.25, scale: 4 }],
+  })
+  const exported = w
+    .run('ledger', 'export')
+    .stdout.trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(exported.map((row) => row.row?.kind ?? row.kind)).toEqual(['create', 'reserve', 'record'])
+})
+
+test('analysts have quotas of their own, and all of them the dataset’s', () => {
+  const policy = readFileSync(new Workspace().path('reticent.yaml'), 'utf8').replace(
+    'epsilon: 1.0',
+    'epsilon: 1.0\n  analysts: { alice: 0.3, bob: 0.9 }',
+  )
+  const w = new Workspace({ 'reticent.yaml': policy }).withLedger()
+  const as = (name: string, epsilon: string) => w.run('ask', count, '--epsilon', epsilon, '--as', name, '--json')
+  expect(w.run('ask', count, '--epsilon', '0.1', '--json').json.error.code).toBe('analyst-required')
+  expect(as('alise', '0.1').json.error).toMatchObject({
+    code: 'analyst-unknown',
+    message: expect.stringContaining('alice'),
+  })
+  expect(as('alice', '0.3').status).toBe(0)
+  expect(as('alice', '0.1').json.error).toMatchObject({ code: 'budget-exceeded', analyst: 'alice', left: 0 })
+  expect(as('bob', '0.7').status).toBe(0)
+  expect(as('bob', '0.1').json.error).toMatchObject({ code: 'budget-exceeded', left: 0 })
+  expect(w.run('budget', '--json').json.analysts).toMatchObject([
+    { name: 'alice', spent: { epsilon: 0.3 } },
+    { name: 'bob', spent: { epsilon: 0.7 } },
+  ])
+})
+
+test('under replace-one the number of rows is public and free, and a marginal costs double', () => {
+  const policy = readFileSync(new Workspace().path('reticent.yaml'), 'utf8').replace('add-remove', 'replace-one')
+  const w = new Workspace({ 'reticent.yaml': policy }).withLedger()
+  expect(w.run('ask', count, '--epsilon', '0.1', '--json').json).toMatchObject({
+    estimate: rows,
+    interval: [rows, rows],
+    cost: { epsilon: 0 },
+    spent: { epsilon: 0 },
+  })
+  const grouped = w.run('ask', 'SELECT sex, COUNT(*) FROM people GROUP BY sex', '--epsilon', '0.5', '--json').json
+  expect(grouped).toMatchObject({ cost: { epsilon: 0.5 }, parts: [{ scale: 4 }] })
+})
+
+test('a person with many rows is protected as a whole', () => {
+  const visits = [
+    'who,age',
+    ...Array.from({ length: 400 }, (_, i) => `${i < 200 ? 'p' : `q${i}`},${20 + (i % 50)}`),
+  ].join('\n')
+  const policy = `dataset: visits
+source: { duckdb: visits.csv }
+privacy: { unit: { column: who, rows: 2 }, epsilon: 1.0 }
+attributes: { age: { integer: [0, 99] } }
+ledger: { sqlite: visits.ledger }
+`
+  const w = new Workspace({ 'visits.csv': visits, 'reticent.yaml': policy }).withLedger()
+  const { json } = w.run('ask', 'SELECT COUNT(*) FROM visits', '--epsilon', '0.5', '--json')
+  expect(json).toMatchObject({ cost: { epsilon: 0.5 }, parts: [{ scale: 4 }] })
+  // 200 people with one row each, and one whose 200 rows count as two; noise of scale 4 beyond 120: 10^-13.
+  expect(Math.abs(json.estimate - 202)).toBeLessThan(120)
+})

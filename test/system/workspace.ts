@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** The CLI as built: `npm test` builds before it tests. */
+const main = resolve('dist/cli/main.js')
+
+export interface Outcome {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** What --json printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  readonly json: any
+}
+
+const outcome = (status: number | null, stdout: string, stderr: string): Outcome => ({
+  status,
+  stdout,
+  stderr,
+  get json() {
+    return JSON.parse(stdout)
+  },
+})
+
+export const people = [
+  'name,age,sex,income,state,born,member',
+  ...Array.from({ length: 300 }, (_, i) => {
+    const age = 17 + ((i * 7) % 70)
+    return `person ${i},${age},${i % 3 === 0 ? 'Female' : 'Male'},${(i * 997) % 200_000},${['CA', 'TX', 'NY', 'GU'][i % 4]},${String(1 + (i % 28)).padStart(2, '0')}.0${1 + (i % 9)}.${2026 - age},${i % 2 === 0}`
+  }),
+].join('\n')
+
+export const policyText = `dataset: people
+source: { duckdb: people.csv }
+privacy:
+  unit: row
+  neighbours: add-remove
+  epsilon: 1.0
+attributes:
+  age:    { integer: [17, 90], closed: true }
+  income: { decimal: [0, 200000], step: 1000 }
+  sex:    { values: [Female, Male], closed: true }
+  state:  { values: [CA, TX, NY], other: true }
+  born:   { date: [1900-01-01, 2026-12-31], by: year, format: DD.MM.YYYY }
+  member: { boolean: true }
+ledger: { sqlite: people.ledger }
+`
+
+/** A folder of its own with a table and a policy, and the CLI run inside it. */
+export class Workspace {
+  readonly dir = mkdtempSync(join(tmpdir(), 'reticent-'))
+
+  constructor(files: Record<string, string> = {}) {
+    for (const [name, text] of Object.entries({ 'people.csv': people, 'reticent.yaml': policyText, ...files }))
+      this.write(name, text)
+  }
+
+  path(name: string): string {
+    return join(this.dir, name)
+  }
+  write(name: string, text: string | Uint8Array): void {
+    writeFileSync(this.path(name), text)
+  }
+  run(...args: string[]): Outcome {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { cwd: this.dir, encoding: 'utf8' })
+    return outcome(status, stdout, stderr)
+  }
+  /** Like run, but many can go at once. */
+  start(...args: string[]): Promise<Outcome> {
+    return new Promise((done) => {
+      const child = spawn(process.execPath, [main, ...args], { cwd: this.dir })
+      let [stdout, stderr] = ['', '']
+      child.stdout.on('data', (data) => {
+        stdout += data
+      })
+      child.stderr.on('data', (data) => {
+        stderr += data
+      })
+      child.on('close', (status) => done(outcome(status, stdout, stderr)))
+    })
+  }
+  withLedger(): this {
+    const { status, stderr } = this.run('ledger', 'create')
+    if (status !== 0) throw new Error(stderr)
+    return this
+  }
+}
