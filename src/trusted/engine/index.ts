@@ -1,1 +1,3 @@
 export type { Engine } from './engine.ts'
+export { type EngineOptions, openEngine } from './open.ts'
+export { needsBigInts } from './weights.ts'

@@ -1,0 +1,72 @@
+import { axisSizes, type Integers, type LinearQuery } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { contract } from './contract.ts'
+import { type Histogram, marginalise, product, strides } from './histogram.ts'
+import type { Plan, PushedScan } from './plan.ts'
+import { groupTable, needsBigInts } from './weights.ts'
+
+/** The two scans that a database has to offer; everything else about answering is common to all engines. */
+export interface Scans {
+  histogram(attributes: readonly number[]): Promise<Histogram>
+  /** Calls `add` with every group's codes (in the order of scan.by) and its sum of each measure. */
+  pushed(scan: PushedScan, add: (codes: Int32Array, measure: number, sum: number | bigint) => void): Promise<void>
+}
+
+/** Runs a plan, one scan after another; a histogram is forgotten as soon as its queries are answered. */
+export async function run(queries: readonly LinearQuery[], u: Universe, p: Plan, scans: Scans): Promise<Integers[]> {
+  const answers = new Array<Integers>(queries.length)
+  for (const { attributes, sets } of p.histograms) {
+    const histogram = await scans.histogram(attributes)
+    for (const set of sets) {
+      const marginal = marginalise(histogram, set.attributes)
+      for (const q of set.queries) answers[q] = contract(queries[q]!, marginal, u)
+    }
+  }
+  const sums = p.pushed.map((scan) => new Accumulators(scan, queries, u, answers))
+  for (const [i, scan] of p.pushed.entries()) {
+    await scans.pushed(scan, (codes, measure, sum) => sums[i]!.add(codes, measure, sum))
+  }
+  // A query without terms is in no scan.
+  return queries.map((q, i) => answers[i] ?? zeros(q, u))
+}
+
+const zeros = (q: LinearQuery, u: Universe): Integers => {
+  const cells = product(axisSizes(q, u))
+  return needsBigInts(q, u) ? new Array<bigint>(cells).fill(0n) : new Float64Array(cells)
+}
+
+/** Folds the groups of a pushed scan into its queries' answers. */
+class Accumulators {
+  private readonly byMeasure: {
+    coefficient: number
+    answer: Integers
+    axes: { groupOf: Int32Array; step: number }[]
+  }[][]
+
+  constructor(scan: PushedScan, queries: readonly LinearQuery[], u: Universe, answers: Integers[]) {
+    this.byMeasure = scan.measures.map(() => [])
+    for (const { query, coefficient, measure } of scan.uses) {
+      const q = queries[query]!
+      answers[query] ??= zeros(q, u)
+      const steps = strides(axisSizes(q, u))
+      const axes = scan.by.map((a) => {
+        const at = q.by.findIndex((g) => g.attribute === u.attributes[a]!.name)
+        return { groupOf: groupTable(q.by[at]!, u.attributes[a]!.size), step: steps[at]! }
+      })
+      this.byMeasure[measure]!.push({ coefficient, answer: answers[query], axes })
+    }
+  }
+
+  add(codes: Int32Array, measure: number, sum: number | bigint): void {
+    for (const { coefficient, answer, axes } of this.byMeasure[measure]!) {
+      let cell = 0
+      for (let i = 0; i < axes.length && cell >= 0; i++) {
+        const group = axes[i]!.groupOf[codes[i]!]!
+        cell = group < 0 ? -1 : cell + group * axes[i]!.step
+      }
+      if (cell < 0) continue
+      if (answer instanceof Float64Array) answer[cell]! += coefficient * Number(sum)
+      else (answer as bigint[])[cell]! += BigInt(coefficient) * BigInt(sum)
+    }
+  }
+}

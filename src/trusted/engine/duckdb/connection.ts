@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { ReticentError } from '../../../schema/index.ts'
+import { quote } from './sql.ts'
+
+/** A connection of one's own to an in-memory DuckDB, before or after it is locked. */
+export interface Session {
+  readonly connection: DuckDBConnection
+  close(): Promise<void>
+}
+
+/** Leaves room for Node and for answers below 1 GB. What does not fit goes to a folder that nobody else can read. */
+const memory = '600MB'
+
+export async function openSession(): Promise<Session> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const spill = await mkdtemp(join(tmpdir(), 'reticent-'))
+  for (const [setting, value] of [
+    ['memory_limit', quote(memory)],
+    ['temp_directory', quote(spill)],
+    ['preserve_insertion_order', 'false'],
+    ['autoinstall_known_extensions', 'false'],
+    ['autoload_known_extensions', 'false'],
+    ['TimeZone', "'UTC'"],
+  ])
+    await connection.run(`SET ${setting} = ${value}`)
+  return {
+    connection,
+    async close() {
+      connection.closeSync()
+      instance.closeSync()
+      await rm(spill, { recursive: true, force: true })
+    },
+  }
+}
+
+/** From here on the connection reads these files and nothing else, writes nothing, and stays so. The order matters. */
+export async function lock({ connection }: Session, paths: readonly string[]): Promise<void> {
+  await connection.run(`SET allowed_paths = [${paths.map(quote).join(', ')}]`)
+  await connection.run('SET enable_external_access = false')
+  await connection.run('SET lock_configuration = true')
+}
+
+/** Whatever DuckDB says may hold a value from the data, so nothing of it goes on: not even as a cause. */
+export async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ReticentError) throw error
+    throw new ReticentError(
+      'engine-failed',
+      {},
+      { message: 'the source could not be read', hint: 'Its owner finds out why with `reticent check`.' },
+    )
+  }
+}

@@ -1,0 +1,1 @@
+export { type DuckOptions, openDuckdb } from './engine.ts'

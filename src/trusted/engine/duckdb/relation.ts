@@ -1,0 +1,135 @@
+import type { Source } from '../../../schema/index.ts'
+import type { Session } from './connection.ts'
+import type { Column } from './encode.ts'
+import { type Files, unreadable } from './files.ts'
+import { name, quote } from './sql.ts'
+import { type Header, readHeader } from './text-header.ts'
+
+export type DuckSource = Extract<Source, { kind: 'duckdb' }>
+
+/** The view that every scan reads. */
+export const records = 'temp.main.records'
+/** What an owner's `sql:` over text or Parquet files calls them. */
+const ownersName = 'source'
+/** The view of the files themselves, below an owner's `sql:`. */
+export const filesView = (source: DuckSource): string =>
+  source.sql === undefined ? records : `temp.main.${ownersName}`
+const attached = 'attached'
+
+/** Longer records are refused by the full check: DuckDB reads a text file in buffers of a fixed size. */
+export const longestRecord = 2_000_000
+
+/**
+ * One thread and no strict mode: the parallel reader gives up on some files with newlines inside quotes, and strict mode
+ * on files with both kinds of line end. What strict mode would find, the full check finds.
+ */
+const readText = (paths: readonly string[], { delimiter, columns }: Header): string =>
+  `read_csv([${paths.map(quote).join(', ')}], auto_detect = false, header = true, delim = ${quote(delimiter)}, quote = '"', escape = '"',
+    nullstr = '', parallel = false, strict_mode = false, max_line_size = ${longestRecord},
+    columns = {${columns.map((_, i) => `c${i}: 'VARCHAR'`).join(', ')}})`
+
+/** Names that stand exactly once in a list, without regard to case, since DuckDB has none. */
+const unambiguous = (names: readonly string[]): string[] => {
+  const count = new Map<string, number>()
+  for (const n of names) count.set(n.toLowerCase(), (count.get(n.toLowerCase()) ?? 0) + 1)
+  return names.filter((n) => n !== '' && count.get(n.toLowerCase()) === 1)
+}
+
+/** Files with one and the same header are read together; columns are matched by name, not by position. */
+async function textView({ paths }: Files): Promise<string> {
+  const kinds = new Map<string, { header: Header; paths: string[] }>()
+  for (const path of paths) {
+    const header = await readHeader(path)
+    const key = JSON.stringify(header)
+    kinds.set(key, { header, paths: [...(kinds.get(key)?.paths ?? []), path] })
+  }
+  const parts = [...kinds.values()]
+  const common = parts.map(({ header }) => unambiguous(header.columns)).reduce((a, b) => a.filter((n) => b.includes(n)))
+  if (common.length === 0) throw unreadable('the source files have no column in common')
+  return parts
+    .map(({ header, paths: some }) => {
+      const select = common.map((n) => `c${header.columns.indexOf(n)} AS ${name(n)}`)
+      return `SELECT ${select.join(', ')} FROM ${readText(some, header)}`
+    })
+    .join('\nUNION ALL\n')
+}
+
+const parquetView = ({ paths }: Files): string =>
+  `SELECT * FROM read_parquet([${paths.map(quote).join(', ')}], union_by_name = ${paths.length > 1}, hive_partitioning = false)`
+
+/** The table that the policy names, or the only one. */
+async function tableOf({ connection }: Session, wanted: string | undefined): Promise<string> {
+  const result = await connection.runAndReadAll(`
+    SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = '${attached}' AND NOT internal
+    UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE database_name = '${attached}' AND NOT internal ORDER BY ALL`)
+  const tables = result.getRowsJS() as [string, string][]
+  const fits = tables.filter(([s, t]) => wanted === undefined || t === wanted || `${s}.${t}` === wanted)
+  if (fits.length !== 1) {
+    const names = tables.map(([s, t]) => (s === 'main' ? t : `${s}.${t}`))
+    throw unreadable(
+      wanted === undefined ? 'the DuckDB file has not exactly one table' : `the DuckDB file has no one table ${wanted}`,
+      `Name one with \`table:\`; there are ${names.join(', ') || 'none'}.`,
+      { tables: names },
+    )
+  }
+  return `SELECT * FROM ${attached}.${name(fits[0]![0])}.${name(fits[0]![1])}`
+}
+
+async function attach({ connection }: Session, path: string): Promise<void> {
+  try {
+    await connection.run(`ATTACH ${quote(path)} AS ${attached} (READ_ONLY)`)
+    await connection.run(`USE ${attached}`)
+  } catch {
+    throw unreadable('the DuckDB file cannot be opened', 'Another process may hold it open for writing.', { path })
+  }
+}
+
+async function view({ connection }: Session, as: string, sql: string, failed: string): Promise<void> {
+  try {
+    await connection.run(`CREATE TEMP VIEW ${as} AS ${sql}`)
+  } catch {
+    throw unreadable(failed)
+  }
+}
+
+/** Makes the view `records` of the source. The owner's `sql:` is taken as it is: the owner vouches for it. */
+export async function createRecords(session: Session, source: DuckSource, files: Files): Promise<void> {
+  if (files.format === 'database') await attach(session, files.paths[0]!)
+  const owners = source.sql?.replace(/[\s;]+$/, '')
+  const broken = 'a source file cannot be read'
+  if (files.format === 'database') {
+    const sql = owners ?? (await tableOf(session, source.table))
+    await view(session, 'records', `SELECT * FROM (\n${sql}\n)`, owners ? 'the `sql:` of the policy fails' : broken)
+    return
+  }
+  const sql = files.format === 'text' ? await textView(files) : parquetView(files)
+  await view(session, owners ? ownersName : 'records', sql, broken)
+  if (owners) await view(session, 'records', `SELECT * FROM (\n${owners}\n)`, 'the `sql:` of the policy fails')
+}
+
+/** The columns of the view, by name. */
+export async function describeRecords({ connection }: Session): Promise<Map<string, Column>> {
+  const rows = (await connection.runAndReadAll(`DESCRIBE ${records}`)).getRowsJS() as [string, string][]
+  return new Map(rows.map(([column, type]) => [column, { sql: name(column), type }]))
+}
+
+/** A column by its exact name, or by the only one that differs in case alone. */
+export function columnNamed(columns: ReadonlyMap<string, Column>, wanted: string): Column | undefined {
+  const exact = columns.get(wanted)
+  if (exact) return exact
+  const near = [...columns.keys()].filter((c) => c.toLowerCase() === wanted.toLowerCase())
+  return near.length === 1 ? columns.get(near[0]!) : undefined
+}
+
+/** The columns of these names; all that are missing are named at once. */
+export function requireColumns(columns: ReadonlyMap<string, Column>, wanted: readonly string[]): Column[] {
+  const missing = wanted.filter((n) => !columnNamed(columns, n))
+  if (missing.length > 0) {
+    throw unreadable(
+      `the source has no column ${missing.map((n) => JSON.stringify(n)).join(', ')}`,
+      `Its columns: ${[...columns.keys()].join(', ')}.`,
+      { missing, columns: [...columns.keys()] },
+    )
+  }
+  return wanted.map((n) => columnNamed(columns, n)!)
+}

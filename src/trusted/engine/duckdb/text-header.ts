@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { unreadable } from './files.ts'
+
+/** How a text file is written: its columns' names and what separates them. Structure, and so public. */
+export interface Header {
+  readonly delimiter: string
+  readonly columns: readonly string[]
+}
+
+/** The decompressed bytes of a file. */
+export function bytesOf(path: string): AsyncIterable<Uint8Array> {
+  const file = createReadStream(path, { highWaterMark: 1 << 20 })
+  return /\.gz$/i.test(path) ? pipeline(file, createGunzip(), () => undefined) : file
+}
+
+const delimiters = [',', ';', '\t', '|']
+const longestHeader = 1 << 20
+
+async function beginning(path: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of bytesOf(path)) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= longestHeader) break
+  }
+  return Buffer.concat(pieces)
+}
+
+/** The fields of the first record; undefined when its quotes are not in order. */
+export function firstRecord(text: string, delimiter: string): string[] | undefined {
+  const fields: string[] = []
+  let at = 0
+  for (;;) {
+    let field: string
+    if (text[at] === '"') {
+      const match = /"((?:[^"]|"")*)"/y
+      match.lastIndex = at
+      const quoted = match.exec(text)
+      if (!quoted) return undefined
+      field = quoted[1]!.replaceAll('""', '"')
+      at += quoted[0].length
+    } else {
+      const start = at
+      while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at++
+      field = text.slice(start, at)
+    }
+    fields.push(field)
+    if (text[at] !== delimiter) return at >= text.length || text[at] === '\n' || text[at] === '\r' ? fields : undefined
+    at++
+  }
+}
+
+/**
+ * Reads the header of a text file. The separator is the one that gives the header the most columns (the comma first); a
+ * .tsv file has tabs. Records are never looked at: no sniffing.
+ */
+export async function readHeader(path: string): Promise<Header> {
+  let bytes: Buffer
+  try {
+    bytes = await beginning(path)
+  } catch {
+    throw unreadable('a source file cannot be read', undefined, { path })
+  }
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    throw unreadable('a source file is UTF-16, not UTF-8', 'Save it as UTF-8.', { path })
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  if (text.trim() === '') throw unreadable('a source file is empty: it has not even a header', undefined, { path })
+  const candidates = /\.tsv(\.gz)?$/i.test(path) ? ['\t'] : delimiters
+  const readings = candidates.map((delimiter) => ({ delimiter, columns: firstRecord(text, delimiter) ?? [] }))
+  const best = readings.reduce((a, b) => (b.columns.length > a.columns.length ? b : a))
+  if (best.columns.length === 0) throw unreadable('the header of a source file has a stray quote', undefined, { path })
+  return best
+}

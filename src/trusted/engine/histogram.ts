@@ -1,0 +1,60 @@
+/** Counts over the product of some attributes' codes, dense, the last axis running fastest. */
+export interface Histogram {
+  /** Positions in the universe, ascending. */
+  readonly attributes: readonly number[]
+  readonly sizes: readonly number[]
+  readonly counts: Float64Array
+}
+
+export const product = (sizes: readonly number[]): number => sizes.reduce((n, m) => n * m, 1)
+
+export const emptyHistogram = (attributes: readonly number[], sizes: readonly number[]): Histogram => ({
+  attributes,
+  sizes,
+  counts: new Float64Array(product(sizes)),
+})
+
+/** Number of cells behind one step of each axis. */
+export function strides(sizes: readonly number[]): number[] {
+  const steps = new Array<number>(sizes.length).fill(1)
+  for (let i = sizes.length - 2; i >= 0; i--) steps[i] = steps[i + 1]! * sizes[i + 1]!
+  return steps
+}
+
+/** Visits every cell of a dense array in order, with its place in another one whose axes have these strides. */
+export function project(
+  sizes: readonly number[],
+  steps: readonly number[],
+  visit: (source: number, target: number) => void,
+): void {
+  const cells = product(sizes)
+  const at = new Int32Array(sizes.length)
+  let target = 0
+  for (let source = 0; source < cells; source++) {
+    visit(source, target)
+    for (let axis = at.length - 1; axis >= 0; axis--) {
+      target += steps[axis]!
+      if (++at[axis]! < sizes[axis]!) break
+      target -= steps[axis]! * sizes[axis]!
+      at[axis] = 0
+    }
+  }
+}
+
+/** The histogram over a subset of the axes. */
+export function marginalise(h: Histogram, attributes: readonly number[]): Histogram {
+  if (attributes.length === h.attributes.length) return h
+  const small = emptyHistogram(
+    attributes,
+    attributes.map((a) => h.sizes[h.attributes.indexOf(a)]!),
+  )
+  const steps = strides(small.sizes)
+  project(
+    h.sizes,
+    h.attributes.map((a) => steps[attributes.indexOf(a)] ?? 0),
+    (source, target) => {
+      small.counts[target]! += h.counts[source]!
+    },
+  )
+  return small
+}

@@ -1,0 +1,131 @@
+import { answerSize, attributesOf, type LinearQuery, maxAnswerSize, type Term } from '../../query/index.ts'
+import { ReticentError, type Universe } from '../../schema/index.ts'
+import { product } from './histogram.ts'
+
+/** How a batch of queries is answered: which scans, and what each of them serves. */
+export interface Plan {
+  readonly histograms: readonly HistogramScan[]
+  readonly pushed: readonly PushedScan[]
+}
+/** One GROUP BY over these attributes (positions in the universe); every set of queries is answered from its marginal. */
+export interface HistogramScan {
+  readonly attributes: readonly number[]
+  readonly sets: readonly QuerySet[]
+}
+export interface QuerySet {
+  readonly attributes: readonly number[]
+  /** Positions in the batch. */
+  readonly queries: readonly number[]
+}
+/** One scan that adds up products of factors, by the codes of some attributes. */
+export interface PushedScan {
+  readonly by: readonly number[]
+  readonly measures: readonly Term['factors'][]
+  /** answer(query) += coefficient × measure. */
+  readonly uses: readonly { readonly query: number; readonly coefficient: number; readonly measure: number }[]
+}
+
+/** Cells of one dense histogram. */
+const mostCells = 2 ** 22
+/** Merging sets of attributes into one scan pays while its cells stay below this (bench/engine.bench.ts). */
+const mergedCells = 2 ** 17
+/** A measure in a scan costs about as much as this many cells of a histogram. */
+const cellsPerMeasure = 2 ** 12
+/** Measures of one scan. */
+const mostMeasures = 32
+
+const keyOf = (attributes: readonly number[]) => attributes.join(',')
+const isSubset = (a: readonly number[], b: ReadonlySet<number>) => a.every((x) => b.has(x))
+
+export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
+  if (queries.reduce((n, q) => n + answerSize(q, u), 0) > maxAnswerSize) {
+    throw new ReticentError(
+      'query-invalid',
+      { most: maxAnswerSize },
+      { message: `the answers have more than ${maxAnswerSize} cells together`, hint: 'Group by fewer attributes.' },
+    )
+  }
+  const cellsOf = (attributes: readonly number[]) => product(attributes.map((a) => u.attributes[a]!.size))
+  const dense: QuerySet[] = []
+  const sparse: number[] = []
+  for (const set of setsOf(queries, u)) {
+    // Few questions over many cells are cheaper asked one by one; all of a marginal's cells are wanted anyway.
+    const measures = set.queries.reduce((n, q) => n + queries[q]!.terms.length, 0)
+    const wanted = set.queries.reduce((n, q) => n + answerSize(queries[q]!, u), 0)
+    const cells = cellsOf(set.attributes)
+    if (cells <= mostCells && cells <= measures * cellsPerMeasure + wanted) dense.push(set)
+    else sparse.push(...set.queries)
+  }
+  return { histograms: cover(dense, u, cellsOf), pushed: push(sparse, queries, u) }
+}
+
+/** The queries by the set of attributes that they look at. */
+function setsOf(queries: readonly LinearQuery[], u: Universe): QuerySet[] {
+  const sets = new Map<string, { attributes: number[]; queries: number[] }>()
+  queries.forEach((q, at) => {
+    const attributes = attributesOf(q, u).map((name) => u.index.get(name)!)
+    const key = keyOf(attributes)
+    const set = sets.get(key) ?? { attributes, queries: [] }
+    set.queries.push(at)
+    sets.set(key, set)
+  })
+  return [...sets.values()]
+}
+
+/** Greedy: the largest set yet uncovered, grown by the attribute that brings the most further sets, while it is small. */
+function cover(sets: QuerySet[], u: Universe, cellsOf: (attributes: readonly number[]) => number): HistogramScan[] {
+  const scans: HistogramScan[] = []
+  let open = sets.toSorted((a, b) => cellsOf(b.attributes) - cellsOf(a.attributes))
+  while (open.length > 0) {
+    const grown = new Set(open[0]!.attributes)
+    let cells = cellsOf(open[0]!.attributes)
+    for (;;) {
+      const gain = (a: number) => {
+        const larger = new Set(grown).add(a)
+        return open.filter((s) => s.attributes.includes(a) && isSubset(s.attributes, larger)).length
+      }
+      const candidates = [...new Set(open.flatMap((s) => s.attributes))]
+        .filter((a) => !grown.has(a) && cells * u.attributes[a]!.size <= mergedCells)
+        .map((a) => ({ a, gain: gain(a) / Math.log2(1 + u.attributes[a]!.size) }))
+      const best = candidates.reduce((x, y) => (y.gain > x.gain ? y : x), { a: -1, gain: 0 })
+      if (best.gain === 0) break
+      grown.add(best.a)
+      cells *= u.attributes[best.a]!.size
+    }
+    const covered = open.filter((s) => isSubset(s.attributes, grown))
+    open = open.filter((s) => !isSubset(s.attributes, grown))
+    scans.push({ attributes: [...grown].sort((a, b) => a - b), sets: covered })
+  }
+  return scans
+}
+
+/** Queries with the same axes share scans; equal products of factors are added up once. */
+function push(sparse: readonly number[], queries: readonly LinearQuery[], u: Universe): PushedScan[] {
+  const groups = new Map<string, { by: number[]; open: Open[] }>()
+  for (const query of sparse) {
+    const by = queries[query]!.by.map((g) => u.index.get(g.attribute)!).sort((a, b) => a - b)
+    const group = groups.get(keyOf(by)) ?? { by, open: [] }
+    groups.set(keyOf(by), group)
+    for (const { coefficient, factors } of queries[query]!.terms) {
+      const sorted = Object.fromEntries(Object.entries(factors).sort(([a], [b]) => (a < b ? -1 : 1)))
+      const key = JSON.stringify(sorted)
+      let scan = group.open.find((s) => s.keys.has(key)) ?? group.open.at(-1)
+      if (!scan || (!scan.keys.has(key) && scan.measures.length >= mostMeasures)) {
+        scan = { by, keys: new Map(), measures: [], uses: [] }
+        group.open.push(scan)
+      }
+      if (!scan.keys.has(key)) {
+        scan.keys.set(key, scan.measures.length)
+        scan.measures.push(factors)
+      }
+      scan.uses.push({ query, coefficient, measure: scan.keys.get(key)! })
+    }
+  }
+  return [...groups.values()].flatMap((g) => g.open)
+}
+interface Open {
+  by: number[]
+  keys: Map<string, number>
+  measures: Term['factors'][]
+  uses: { query: number; coefficient: number; measure: number }[]
+}

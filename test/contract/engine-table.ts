@@ -1,0 +1,56 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { RawRecord, RawValue } from '../../src/evaluation/index.ts'
+
+/** A table as a test writes it down: DuckDB's types (TEXT columns alone fit a text file), and the records. */
+export interface Table {
+  readonly columns: { readonly [name: string]: string }
+  readonly rows: readonly RawRecord[]
+}
+
+export const textTable = (columns: readonly string[], rows: readonly RawRecord[]): Table => ({
+  columns: Object.fromEntries(columns.map((c) => [c, 'VARCHAR'])),
+  rows,
+})
+
+export const temporary = (): string => mkdtempSync(join(tmpdir(), 'reticent-engine-'))
+
+const field = (value: RawValue) => {
+  const text = String(value ?? '')
+  return /[",\n\r]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export function writeCsv(path: string, { columns, rows }: Table, end = '\n'): void {
+  const names = Object.keys(columns)
+  const lines = [names.map(field), ...rows.map((row) => names.map((n) => field(row[n])))]
+  writeFileSync(path, lines.map((l) => l.join(',') + end).join(''))
+}
+
+const literal = (value: RawValue) =>
+  value === null || value === undefined
+    ? 'NULL'
+    : `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`
+const name = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+async function withTable(file: string, { columns, rows }: Table, then = ''): Promise<void> {
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  const types = Object.entries(columns).map(([c, type]) => `${name(c)} ${type}`)
+  await connection.run(`CREATE TABLE people (${types.join(', ')})`)
+  const list = Object.entries(columns)
+  for (let from = 0; from < rows.length; from += 1000) {
+    const values = rows
+      .slice(from, from + 1000)
+      .map((row) => `(${list.map(([c, type]) => `${literal(row[c])}::${type}`).join(', ')})`)
+    await connection.run(`INSERT INTO people VALUES ${values.join(', ')}`)
+  }
+  if (then) await connection.run(then)
+  connection.closeSync()
+  instance.closeSync()
+}
+
+export const writeParquet = (path: string, table: Table) =>
+  withTable(':memory:', table, `COPY people TO '${path}' (FORMAT parquet)`)
+export const writeDatabase = (path: string, table: Table) => withTable(path, table)

@@ -1,0 +1,366 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { memoryEngine, type RawRecord } from '../../src/evaluation/index.ts'
+import { rational } from '../../src/numeric/index.ts'
+import { countAll, type Integers, type LinearQuery, marginal } from '../../src/query/index.ts'
+import { attribute, type Unit, type Universe, universe } from '../../src/schema/index.ts'
+import type { Engine } from '../../src/trusted/engine/index.ts'
+import type { Exact } from '../../src/trusted/exact/index.ts'
+import { open } from '../../src/trusted/exact/open.ts'
+import { queryOver } from './engine-queries.ts'
+import { type Table, textTable } from './engine-table.ts'
+
+export interface EngineSetting {
+  readonly universe: Universe
+  readonly unit: Unit
+  readonly key: Uint8Array
+}
+/** Puts a table where the engine can read it and opens it. */
+export type MakeEngine = (table: Table, setting: EngineSetting) => Promise<Engine>
+
+export interface EngineTraits {
+  /** Why the engine's sources have no types but text; undefined where they have. */
+  readonly noTypes?: string
+  /** Why the engine cannot tell an empty text from NULL; undefined where it can. */
+  readonly noEmptyText?: string
+}
+
+const key = Uint8Array.from({ length: 32 }, (_, i) => i)
+const common = { closed: false } as const
+const kinds = [
+  attribute({ kind: 'integer', name: 'age', low: 17, high: 90, ...common }),
+  attribute({ kind: 'integer', name: 'balance', low: -5, high: 5, closed: true }),
+  attribute({ kind: 'decimal', name: 'income', low: rational(0), high: rational(2), step: rational(1, 10), ...common }),
+  attribute({
+    kind: 'decimal',
+    name: 'third',
+    low: rational(-1),
+    high: rational(1),
+    step: rational(1, 3),
+    closed: true,
+  }),
+  attribute({ kind: 'values', name: 'colour', values: ['red', 'grün', "o'hare", '7', ''], other: false, ...common }),
+  attribute({ kind: 'values', name: 'size', values: ['S', 'M', 'L'], other: true, ...common }),
+  attribute({ kind: 'values', name: 'shape', values: ['round', 'flat'], other: true, closed: true }),
+  attribute({
+    kind: 'values',
+    name: 'town',
+    values: Array.from({ length: 300 }, (_, i) => `town "${i}"`),
+    other: false,
+    closed: true,
+  }),
+  attribute({ kind: 'boolean', name: 'member', ...common }),
+  attribute({
+    kind: 'date',
+    name: 'born',
+    from: '1900-01-01',
+    to: '2026-12-31',
+    by: 'month',
+    format: 'DD.MM.YYYY',
+    ...common,
+  }),
+  attribute({
+    kind: 'date',
+    name: 'seen',
+    from: '2020-02-27',
+    to: '2020-03-02',
+    by: 'day',
+    format: 'YYYY-MM-DD',
+    ...common,
+  }),
+  attribute({
+    kind: 'date',
+    name: 'year',
+    from: '1990-05-05',
+    to: '2010-02-02',
+    by: 'year',
+    format: 'YYYY',
+    closed: true,
+  }),
+]
+const every = universe(kinds)
+const names = kinds.map((a) => a.name)
+const singles = names.map((n) => marginal([n]))
+
+/** Texts that one reader or another stumbles over. */
+const nasty = [
+  ...[
+    '0',
+    '1',
+    '17',
+    '16',
+    '90',
+    '91',
+    '42',
+    '42.0',
+    ' 42 ',
+    '+42',
+    '42.5',
+    '41.4999',
+    '-0',
+    '0042',
+    '4_2',
+    '+-42',
+    '0x2A',
+  ],
+  ...['1e1', '1E+1', '.5', '5.', '.', 'e5', '1e', '1e400', '-1e400', '1e-400', '123456789012345678901234567890'],
+  ...[
+    '0.05',
+    '0.15',
+    '0.25',
+    '1.95',
+    '-0.05',
+    '0.049',
+    '0.333333',
+    '0.5',
+    '-0.5',
+    '0.16666',
+    '0.1666667',
+    '1,5',
+    '1 2',
+  ],
+  ...['NaN', 'nan', 'inf', '-inf', 'Infinity', '-Infinity', 'INFINITY', 'infinit', 'null', 'NULL', 'N/A', '-', '--1'],
+  ...['red', 'Red', ' red', 'red ', 'grün', 'gru\u0308n', "o'hare", 'o"hare', '7', '7.0', 'S', 's', 'other', 'round'],
+  ...['town "0"', 'town "299"', 'town "300"', 'true', 'TRUE', 'T', 'yes', 'No', 'on', '2', 'y', 'N', 'wahr'],
+  ...['01.02.2000', '1.2.2000', '31.02.2000', '29.02.2000', '29.02.1900', '01.02.20000', '01-02-2000', '31.12.1899'],
+  ...[
+    '2020-02-29',
+    '2020-02-30',
+    '2020-2-29',
+    '2020-02-29 10:00',
+    '2020-03-05',
+    '0001-01-01',
+    '9999-12-31',
+    '2000',
+    '999',
+  ],
+  ...[
+    'a\nb',
+    'a\r\nb',
+    'a,b',
+    '"',
+    '""',
+    "';--",
+    '\t',
+    ' ',
+    '😀',
+    '\u00a042',
+    '42\u00a0',
+    '٤٢',
+    '\u{1d7d2}',
+    'x'.repeat(5000),
+  ],
+]
+
+export const integers = (a: Exact<Integers>): bigint[] => Array.from(open(a) as ArrayLike<number | bigint>, BigInt)
+const whole = (u: Universe, unit: Unit = { kind: 'row' }): EngineSetting => ({ universe: u, unit, key })
+
+/** Short to compare and to print: the length and the cells that are not 0. */
+const nonzero = (answer: readonly bigint[]) => ({
+  length: answer.length,
+  cells: Object.fromEntries([...answer.entries()].filter(([, n]) => n !== 0n)),
+})
+
+/** What every engine does. The obvious one, a loop over records in memory, says what is right. */
+export function engineContract(name: string, make: MakeEngine, traits: EngineTraits = {}): void {
+  describe(`${name} keeps the contract of an engine:`, () => {
+    const opened: Engine[] = []
+    const engine = async (table: Table, setting: EngineSetting) => {
+      const made = await make(table, setting)
+      opened.push(made)
+      return made
+    }
+    afterAll(async () => {
+      for (const e of opened) await e.close()
+    })
+    const answers = async (e: Engine, queries: readonly LinearQuery[]) => (await e.answer(queries)).map(integers)
+    const agree = async (table: Table, setting: EngineSetting, queries: readonly LinearQuery[]) => {
+      const right = await answers(memoryEngine({ rows: table.rows, ...setting }), queries)
+      const given = await answers(await engine(table, setting), queries)
+      for (const [i, q] of queries.entries())
+        expect(nonzero(given[i]!), JSON.stringify(q.by)).toEqual(nonzero(right[i]!))
+    }
+    const everywhere = (values: readonly RawRecord[string][]) =>
+      values.map((v) => Object.fromEntries(names.map((n) => [n, v])))
+
+    test('an empty table answers 0', async () => {
+      const e = await engine(textTable(names, []), whole(every))
+      const [count, ages, none] = await answers(e, [countAll, marginal(['age']), { ...countAll, terms: [] }])
+      expect([count, none]).toEqual([[0n], [0n]])
+      expect(ages).toEqual(new Array(75).fill(0n))
+    })
+
+    test('every text has the code that the policy says, in attributes of every kind', async () => {
+      await agree(textTable(names, everywhere([...nasty, null])), whole(every), [countAll, ...singles])
+    })
+
+    test('random texts too', async () => {
+      const odd = fc.oneof(
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }),
+        fc.string({ unit: fc.constantFrom(...'0123456789+-._eE, \tinfa'), minLength: 1, maxLength: 9 }),
+        fc.double().map(String),
+        fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }).map((d) => {
+          const [year, month, day] = d.toISOString().slice(0, 10).split('-')
+          return day!.endsWith('1') ? `${day}.${month}.${year}` : `${year}-${month}-${day}`
+        }),
+      )
+      const texts = fc.sample(odd, { numRuns: 1000, seed: 20 }).filter((t) => t.isWellFormed() && !t.includes('\0'))
+      await agree(textTable(names, everywhere(texts)), whole(every), singles)
+    })
+
+    test.skipIf(traits.noEmptyText)(
+      `an empty text is a value, not NULL${traits.noEmptyText ? `: ${traits.noEmptyText}` : ''}`,
+      async () => {
+        await agree(textTable(names, everywhere(['', null])), whole(every), singles)
+      },
+    )
+
+    const typed: [string, RawRecord[string][]][] = [
+      ['BIGINT', [null, 0n, 1n, 7n, 16n, 42n, 91n, -6n, 20000101n, 2000n, 2n ** 62n, -(2n ** 62n)]],
+      ['UTINYINT', [null, 0, 1, 7, 42, 255]],
+      ['DOUBLE', [null, 0, -0.5, 0.05, 0.15, 0.25, 7, 41.5, 42.4, 1.95, 1e300, Number.NaN, Infinity, -Infinity, 2000]],
+      ['DECIMAL(10,2)', [null, '0.05', '0.15', '0.25', '42.50', '-3.00', '99999999.99']],
+      ['BOOLEAN', [null, true, false]],
+      ['DATE', [null, '2020-02-29', '1850-01-01', '2200-01-01', '2020-03-01', '1999-12-31'].map(day)],
+      ['TIMESTAMP', [null, '2020-02-29T23:59:59Z', '2020-02-28T00:00:00Z', '1999-12-31T12:00:00Z'].map(day)],
+      ['TIMESTAMPTZ', [null, '2020-02-29T23:59:59Z', '2020-02-28T00:00:00Z', '1999-12-31T12:00:00Z'].map(day)],
+      ["ENUM('red', 'S', 'round', '7')", [null, 'red', 'S', 'round', '7']],
+    ]
+    for (const [type, values] of typed) {
+      test.skipIf(traits.noTypes)(
+        `values of type ${type} are read as they are${traits.noTypes ? `: ${traits.noTypes}` : ''}`,
+        async () => {
+          // The text of a date or a time among listed values is the database's own; all other kinds are settled.
+          const settled = kinds.filter((a) => a.kind !== 'values' || !/DATE|TIME|DECIMAL/.test(type))
+          const table = { columns: Object.fromEntries(names.map((n) => [n, type])), rows: everywhere(values) }
+          await agree(
+            table,
+            whole(every),
+            settled.map((a) => marginal([a.name])),
+          )
+        },
+      )
+    }
+
+    const small = universe([
+      attribute({ kind: 'integer', name: 'age', low: 0, high: 19, ...common }),
+      attribute({ kind: 'values', name: 'size', values: ['S', 'M', 'L'], other: true, ...common }),
+      attribute({ kind: 'boolean', name: 'member', closed: true }),
+      attribute({ kind: 'integer', name: 'code', low: 0, high: 2999, ...common }),
+      attribute({ kind: 'integer', name: 'zip', low: 0, high: 3999, closed: true }),
+    ])
+    const people = (count: number, seed = 1): RawRecord[] => {
+      let state = seed
+      const next = (n: number) => {
+        state = (Math.imul(state, 1103515245) + 12345) >>> 0
+        return Math.floor((state / 2 ** 32) * n)
+      }
+      return Array.from({ length: count }, () => ({
+        age: next(10) === 0 ? null : String(next(24) - 2),
+        size: ['S', 'M', 'L', 'XL', null][next(5)],
+        member: ['yes', 'no', 'perhaps'][next(3)],
+        code: String(next(3) === 0 ? next(3000) : 17),
+        zip: String(next(4000)),
+        person: next(20) === 0 ? null : `p${next(count / 8)}`,
+      }))
+    }
+    const peopleTable = (rows: readonly RawRecord[]) =>
+      textTable(['person', ...small.attributes.map((a) => a.name)], rows)
+
+    test('random queries are the sums of their weights over the records', async () => {
+      const queries = fc.sample(queryOver(small), { numRuns: 100, seed: 3 })
+      await agree(peopleTable(people(400)), whole(small), queries)
+      // Alone, a query may be answered in another way than in a crowd.
+      const e = await engine(peopleTable(people(400)), whole(small))
+      const twin = memoryEngine({ rows: people(400), ...whole(small) })
+      for (const q of queries.slice(0, 25)) expect(await answers(e, [q])).toEqual(await answers(twin, [q]))
+    })
+
+    test('many counts over few attributes, and marginals in any order of their attributes', async () => {
+      const pairs = small.attributes.flatMap((a) => small.attributes.map((b) => [a.name, b.name] as const))
+      const counts = fc.sample(queryOver(universe(small.attributes.slice(0, 3))), { numRuns: 200, seed: 5 })
+      const marginals = pairs.filter(([a, b]) => a !== b && ![a, b].includes('zip')).map((p) => marginal(p))
+      await agree(peopleTable(people(300)), whole(small), [...counts, ...marginals])
+    })
+
+    test('sums beyond 2^53 are exact', async () => {
+      const huge = (power: 1 | 2, slope: number): LinearQuery => ({
+        ...countAll,
+        terms: [{ coefficient: 3, factors: { zip: { kind: 'value', slope, shift: 1, power, from: 0, to: 3999 } } }],
+      })
+      const byAge = { ...huge(2, 9000), by: [{ attribute: 'age' }] }
+      const queries = [
+        huge(1, 20_000_000_001),
+        huge(2, 500),
+        byAge,
+        ...fc.sample(queryOver(small), { numRuns: 5, seed: 9 }),
+      ]
+      await agree(peopleTable(people(2000)), whole(small), queries)
+    })
+
+    test('a malformed query and an answer too large for memory are refused', async () => {
+      const e = await engine(peopleTable([]), whole(small))
+      const outside: LinearQuery = {
+        ...countAll,
+        terms: [{ coefficient: 1, factors: { age: { kind: 'set', codes: [21] } } }],
+      }
+      await expect(e.answer([outside])).rejects.toMatchObject({ code: 'query-invalid' })
+      await expect(e.answer([marginal(['nobody'])])).rejects.toMatchObject({ code: 'unknown-name' })
+      await expect(e.answer([marginal(['zip', 'code', 'age'])])).rejects.toMatchObject({ code: 'query-invalid' })
+    })
+
+    const person: Unit = { kind: 'column', column: 'person', rows: 3 }
+    const cube = marginal(['age', 'size', 'member'])
+
+    test('at most so many records of one person count, chosen by a keyed hash', async () => {
+      const rows = people(400)
+      const few = await engine(peopleTable(rows), whole(small, person))
+      const held = Map.groupBy(rows, (r) => r.person ?? null)
+      const expected = [...held.values()].reduce((n, list) => n + Math.min(3, list.length), 0)
+      expect(await answers(few, [countAll])).toEqual([[BigInt(expected)]])
+      await agree(peopleTable(rows), whole(small, person), [cube, marginal(['code']), countAll])
+    })
+
+    test("one person's records count the same, whoever else is there and in whatever order", async () => {
+      const [mine, others] = [
+        people(20, 7).map((r) => ({ ...r, person: 'me' })),
+        people(100, 8).map((r, i) => ({ ...r, person: `p${i % 30}` })),
+      ]
+      const from = async (rows: RawRecord[]) =>
+        (await answers(await engine(peopleTable(rows), whole(small, person)), [cube]))[0]!
+      const [me, them, both, mixed] = [
+        await from(mine),
+        await from(others),
+        await from([...mine, ...others]),
+        await from([...others, ...mine].reverse()),
+      ]
+      expect(both).toEqual(me.map((n, i) => n + them[i]!))
+      expect(mixed).toEqual(both)
+      expect(me.reduce((a, b) => a + b)).toBe(3n)
+    })
+
+    test('questions at the same time get the right answers', async () => {
+      const rows = people(200)
+      const e = await engine(peopleTable(rows), whole(small))
+      const right = await answers(memoryEngine({ rows, ...whole(small) }), [cube])
+      const all = await Promise.all(Array.from({ length: 5 }, () => answers(e, [cube])))
+      expect(all).toEqual(Array.from({ length: 5 }, () => right))
+    })
+
+    test('the full fingerprint is a keyed digest of the content', async () => {
+      const rows = people(50)
+      const print = async (table: Table, k = key) =>
+        (await engine(table, { ...whole(small), key: k })).fingerprint('full')
+      const first = await print(peopleTable(rows))
+      expect(first).toMatch(/^[0-9a-f]{64}$/)
+      expect(await print(peopleTable(rows.with(7, { ...rows[7], age: '3', size: 'changed' })))).not.toBe(first)
+      expect(await print(peopleTable(rows), new Uint8Array(32))).not.toBe(first)
+      const quick = await engine(peopleTable(rows), whole(small))
+      expect(await quick.fingerprint('quick')).toBe(await quick.fingerprint('quick'))
+    })
+  })
+}
+
+function day(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
+}
