@@ -1,4 +1,4 @@
-import { answerSize, attributesOf, type LinearQuery, maxAnswerSize, type Term } from '../../query/index.ts'
+import { answerSize, attributesOf, type LinearQuery, type Term } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { product } from './histogram.ts'
 
@@ -25,6 +25,8 @@ export interface PushedScan {
   readonly uses: readonly { readonly query: number; readonly coefficient: number; readonly measure: number }[]
 }
 
+/** Cells of all answers of one batch together (512 MB): they must fit in memory. */
+const mostAnswers = 2 ** 26
 /** Cells of one dense histogram. */
 const mostCells = 2 ** 22
 /** Merging sets of attributes into one scan pays while its cells stay below this (bench/engine.bench.ts). */
@@ -38,11 +40,11 @@ const keyOf = (attributes: readonly number[]) => attributes.join(',')
 const isSubset = (a: readonly number[], b: ReadonlySet<number>) => a.every((x) => b.has(x))
 
 export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
-  if (queries.reduce((n, q) => n + answerSize(q, u), 0) > maxAnswerSize) {
+  if (queries.reduce((n, q) => n + answerSize(q, u), 0) > mostAnswers) {
     throw new ReticentError(
       'query-invalid',
-      { most: maxAnswerSize },
-      { message: `the answers have more than ${maxAnswerSize} cells together`, hint: 'Group by fewer attributes.' },
+      { most: mostAnswers },
+      { message: `the answers have more than ${mostAnswers} cells together`, hint: 'Group by fewer attributes.' },
     )
   }
   const cellsOf = (attributes: readonly number[]) => product(attributes.map((a) => u.attributes[a]!.size))
