@@ -4,14 +4,16 @@ import { rational, toNumber } from '../../src/numeric/index.ts'
 import { discreteLaplace, discreteLaplaces } from '../../src/trusted/random/index.ts'
 import { fits, laplaceCdf } from './goodness.ts'
 
-// Numerators and denominators below 2^26 take the double arithmetic, the others BigInt.
+// One by one: numerators and denominators below 2^26 take the double arithmetic, the others BigInt. In bulk: inversion up to 2^36.
 const scales = {
   '1/3': rational(1, 3),
+  '0.9': rational(9, 10),
   '1': rational(1),
   '7/3': rational(7, 3),
   '40': rational(40),
   '1000.5': rational(2001, 2),
   '5/2 written large': rational(5n * 2n ** 40n + 1n, 2n ** 41n),
+  '10^9': rational(10n ** 9n),
   '10^12': rational(10n ** 12n),
 }
 const draws = 100_000

@@ -1,5 +1,6 @@
 import type { Rational } from '../../numeric/index.ts'
 import type { Bits } from './bits.ts'
+import { fastLaplaces, isFast } from './fast-geometric.ts'
 import { geometricBig, geometricSmall, smallLimit } from './geometric.ts'
 
 /**
@@ -16,12 +17,8 @@ export function discreteLaplace(scale: Rational, bits: Bits): bigint {
 /** Independent draws from the same law: doubles where all are below 2^53 in size, else BigInts. */
 export function discreteLaplaces(scale: Rational, count: number, bits: Bits): Float64Array | bigint[] {
   checkScale(scale)
+  if (isFast(scale)) return fastLaplaces(scale, count, bits)
   const draws = new Float64Array(count)
-  if (isSmall(scale)) {
-    const [t, s] = [Number(scale.num), Number(scale.den)]
-    for (let i = 0; i < count; i++) draws[i] = signedSmall(t, s, bits)
-    return draws
-  }
   for (let i = 0; i < count; i++) {
     const draw = signedBig(scale.num, scale.den, bits)
     if (!Number.isSafeInteger(Number(draw))) return beyondDoubles(draws.subarray(0, i), draw, count, scale, bits)

@@ -1,2 +1,8 @@
+export { bernoulliExp, bernoulliExpBig } from './bernoulli.ts'
 export { type Bits, secretBytes, systemBits } from './bits.ts'
+export { expBounds, LazyUniform } from './certified.ts'
+export { discreteGaussian, discreteGaussians } from './discrete-gaussian.ts'
 export { discreteLaplace, discreteLaplaces } from './discrete-laplace.ts'
+export { fastGeometric, fastLaplace, isFast, nearScale } from './fast-geometric.ts'
+export { geometricBig } from './geometric.ts'
+export { uniformBelow } from './uniform.ts'
