@@ -103,7 +103,8 @@ export function admit(text: string, statement: unknown): void {
     }
     if (value === null || typeof value !== 'object') continue
     const [body, allowed] = visit.allowed ? [value as Body, visit.allowed] : named(value as Body)
-    const here = place(body, location)
+    // A statement that is no SELECT is refused as a whole, from its first word.
+    const here = depth === 0 && !allowed ? 0 : place(body, location)
     if (!allowed) throw refuse(words[Object.keys(value)[0]!] ?? plain(Object.keys(value)[0]!), here)
     for (const [field, child] of Object.entries(body).toReversed()) {
       if (field === 'location') continue
@@ -124,7 +125,7 @@ function named(value: Body): [Body, readonly string[] | undefined] {
 /** The smallest byte that the tree points at, from the top down; else that of whoever asks. */
 function place(value: unknown, otherwise: number): number {
   const level = [value].flat()
-  for (let depth = 0, items: unknown[] = level; depth < 4 && items.length > 0; depth++) {
+  for (let depth = 0, items: unknown[] = level; depth < 12 && items.length > 0; depth++) {
     const objects = items.filter((v): v is Body => v !== null && typeof v === 'object')
     const found = objects.map((v) => v.location).filter((l): l is number => typeof l === 'number' && l >= 0)
     if (found.length > 0) return Math.min(...found)

@@ -1,10 +1,10 @@
 import { nullCode } from '../../schema/index.ts'
 import { knownCodes } from './expression.ts'
-import { coerce, labelsOf, unlisted } from './literal.ts'
-import type { Predicate } from './predicate.ts'
-import { complement, fromCodes, intersect, none, type Ranges, span } from './ranges.ts'
+import { codesByLabel, coerce, unlisted } from './literal.ts'
+import { not, type Predicate } from './predicate.ts'
+import { codesIn, complement, fromCodes, intersect, none, type Ranges, span } from './ranges.ts'
 import { type Constant, compareValues, type Scalar, type Value } from './scalar.ts'
-import { fault, type Scope } from './scope.ts'
+import { compute, fault, type Scope } from './scope.ts'
 
 export type Operator = '<' | '<=' | '=' | '<>' | '>=' | '>'
 export const operators: readonly string[] = ['<', '<=', '=', '<>', '>=', '>'] satisfies Operator[]
@@ -27,9 +27,6 @@ const holds: { readonly [K in Operator]: (order: number) => boolean } = {
   '>': (o) => o > 0,
 }
 
-/** What one code of a function of an attribute costs to look at, in steps: exact arithmetic is slow. */
-const stepsPerCode = 10
-
 /** A condition that is true on these codes, unknown where the value is NULL, false elsewhere. */
 export function leaf(scope: Scope, { attribute }: Scalar, codes: Ranges): Predicate {
   const known = span(0, attribute.size - (nullCode(attribute) < 0 ? 1 : 2))
@@ -42,9 +39,9 @@ export function leaf(scope: Scope, { attribute }: Scalar, codes: Ranges): Predic
 }
 
 /** A condition that looks at every value. */
-export function scan(scope: Scope, scalar: Scalar, test: (value: Value) => boolean): Predicate {
+export function scan(scope: Scope, node: unknown, scalar: Scalar, test: (value: Value) => boolean): Predicate {
   const size = knownCodes(scalar)
-  scope.work.take(size * stepsPerCode)
+  compute(scope, node, scalar.attribute, size)
   const codes = function* () {
     for (let code = 0; code < size; code++) if (test(scalar.at(code)!)) yield code
   }
@@ -61,9 +58,11 @@ export function compareTo(
 ): Predicate {
   const value = coerce(scope, node, constant, scalar)
   if (value === null) return { kind: 'constant', value: null }
-  const equality = operator === '=' || operator === '<>'
-  if (scalar.type === 'text' && equality) requireListed(scope, node, scalar, value as string)
-  if (!scalar.ascending) return scan(scope, scalar, (v) => holds[operator](compareValues(v, value)))
+  if (scalar.type === 'text' && (operator === '=' || operator === '<>')) {
+    const equal = leaf(scope, scalar, listedCodes(scope, node, scalar, value as string))
+    return operator === '=' ? equal : not(equal)
+  }
+  if (!scalar.ascending) return scan(scope, node, scalar, (v) => holds[operator](compareValues(v, value)))
   const size = knownCodes(scalar)
   const below = firstCode(size, (code) => compareValues(scalar.at(code)!, value) >= 0)
   const upTo = firstCode(size, (code) => compareValues(scalar.at(code)!, value) > 0)
@@ -82,20 +81,24 @@ export function compareTo(
 /** `scalar IN (…)`: NULL in the list makes unknown what is not found in it. */
 export function within(
   scope: Scope,
+  node: unknown,
   scalar: Scalar,
   list: readonly { node: unknown; constant: Constant }[],
 ): Predicate {
-  const values = list.map(({ node, constant }) => {
-    const value = coerce(scope, node, constant, scalar)
-    if (value !== null && scalar.type === 'text') requireListed(scope, node, scalar, value as string)
-    return value
-  })
-  const wanted = values.filter((v) => v !== null).sort(compareValues)
-  const found = scalar.ascending
-    ? leaf(scope, scalar, ascendingCodes(scalar, wanted))
-    : scan(scope, scalar, among(wanted))
-  return values.includes(null) && found.kind === 'leaf' ? { ...found, false: none } : found
+  const items = list.map((item) => ({ ...item, value: coerce(scope, item.node, item.constant, scalar) }))
+  const wanted = items.filter((item): item is typeof item & { value: Value } => item.value !== null)
+  const sorted = () => wanted.map((item) => item.value).sort(compareValues)
+  const found =
+    scalar.type === 'text'
+      ? leaf(scope, scalar, union(wanted.map((item) => listedCodes(scope, item.node, scalar, item.value as string))))
+      : scalar.ascending
+        ? leaf(scope, scalar, ascendingCodes(scalar, sorted()))
+        : scan(scope, node, scalar, among(sorted()))
+  return wanted.length < items.length && found.kind === 'leaf' ? { ...found, false: none } : found
 }
+
+const union = (sets: readonly Ranges[]): Ranges =>
+  fromCodes([...new Set(sets.flatMap((s) => [...codesIn(s)]))].sort((a, b) => a - b))
 
 function ascendingCodes(scalar: Scalar, wanted: readonly Value[]): Ranges {
   const size = knownCodes(scalar)
@@ -104,7 +107,7 @@ function ascendingCodes(scalar: Scalar, wanted: readonly Value[]): Ranges {
     const code = firstCode(size, (c) => compareValues(scalar.at(c)!, value) >= 0)
     if (code < size && compareValues(scalar.at(code)!, value) === 0) codes.add(code)
   }
-  return fromCodes([...codes].sort((a, b) => a - b))
+  return fromCodes(codes)
 }
 
 /** Whether a value is one of the sorted ones. */
@@ -125,9 +128,11 @@ function firstCode(size: number, test: (code: number) => boolean): number {
   return low
 }
 
-function requireListed(scope: Scope, node: unknown, { attribute }: Scalar, text: string): void {
-  scope.work.take(attribute.size)
-  if (!labelsOf(attribute).includes(text)) throw unlisted(scope, node, attribute, text)
+/** The codes of a text; throws where it is none of the attribute's. */
+export function listedCodes(scope: Scope, node: unknown, { attribute }: Scalar, text: string): Ranges {
+  const codes = codesByLabel(attribute).get(text)
+  if (!codes) throw unlisted(scope, node, attribute, text)
+  return fromCodes(codes)
 }
 
 /** `constant operator constant`, such as 1 = 1. */

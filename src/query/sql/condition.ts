@@ -90,7 +90,12 @@ function comparison(scope: Scope, node: ComparisonNode, e: A_Expr): Predicate {
       return operator!.startsWith('!') ? not(found) : found
     }
     default:
-      throw fault(scope, node, 'sql-unsupported', `${operator} is not supported in a condition`)
+      throw fault(
+        scope,
+        node,
+        'sql-unsupported',
+        `${e.kind === 'AEXPR_SIMILAR' ? 'SIMILAR TO' : operator} is not supported in a condition`,
+      )
   }
 }
 
@@ -132,7 +137,7 @@ function inList(scope: Scope, e: A_Expr): Predicate {
   const other = items.find(({ constant }) => constant.kind === 'scalar')
   if (other) throw twoAttributes(scope, other.node)
   const constants = items as { node: Node; constant: Constant }[]
-  if (of.kind === 'scalar') return within(scope, of, constants)
+  if (of.kind === 'scalar') return within(scope, e.lexpr, of, constants)
   return or(...constants.map(({ node, constant }) => compareConstants(scope, node, of, '=', constant)))
 }
 
@@ -145,8 +150,7 @@ function like(scope: Scope, left: Node, right: Node, foldCase: boolean): Predica
   const fold = (text: string) => (foldCase ? text.toLowerCase() : text)
   const tokens = likePattern(fold(pattern.text), fold(pattern.escape))
   if (!tokens) throw fault(scope, right, 'sql-unsupported', 'a LIKE pattern must not end with its escape character')
-  scope.work.take(of.attribute.size * tokens.length)
-  return scan(scope, of, (value) => matches(tokens, fold(value as string)))
+  return scan(scope, left, of, (value) => matches(tokens, fold(value as string)))
 }
 
 /** The pattern and its escape character, which is a backslash unless ESCAPE says otherwise; null for NULL. */

@@ -28,6 +28,12 @@ export const number = (value: Rational, integer: boolean): NumberConstant => ({
   integer,
 })
 
+/** Numbers with more digits than this may be compared with, not computed with: chains of them would take long. */
+const maxSize = 2n ** 1024n
+export const isModest = ({ num, den }: Rational): boolean => num < maxSize && num > -maxSize && den < maxSize
+export const tooLong = (scope: Scope, node: Node) =>
+  fault(scope, node, 'sql-unsupported', 'arithmetic with a number of so many digits is not supported')
+
 /** The name of a function or type, without the schema that the grammar puts before its own. */
 export const plainName = (nodes: readonly Node[] | undefined): string => {
   const path = strings(nodes)
@@ -61,6 +67,7 @@ function operation(scope: Scope, node: Extract<Node, { A_Expr: unknown }>): Oper
     )
   }
   const left = numeric(scope, lexpr)
+  for (const side of [left, right]) if (side.kind === 'constant' && !isModest(side.value)) throw tooLong(scope, node)
   const integers = left.integer && right.integer
   if (operator === '%' && !integers) throw fault(scope, node, 'sql-unsupported', '% is supported for integers only')
   if (operator === '/' || operator === '%') {

@@ -2,9 +2,9 @@ import type { Node } from '@pgsql/types'
 import { codesOf } from './aggregate.ts'
 import { boxes } from './boxes.ts'
 import { operand } from './expression.ts'
-import { type GroupAxis, groupAxis } from './groups.ts'
+import { type GroupAxis, groupAxis, isPlain } from './groups.ts'
 import type { Predicate } from './predicate.ts'
-import { everything } from './ranges.ts'
+import { count, everything } from './ranges.ts'
 import { hasAggregate } from './result.ts'
 import type { Scalar } from './scalar.ts'
 import { fault, matchName, type Scope, strings } from './scope.ts'
@@ -38,22 +38,34 @@ export function groupBy(
     scalars.set(scalar.signature, scalar)
   }
   const found = where.kind === 'constant' ? undefined : boxes(where, scope.universe, scope.work)
-  const axes = [...scalars.values()].map((scalar) => {
-    const { name, size } = scalar.attribute
-    const codes = found ? codesOf(found, scope.universe.index.get(name)!, size) : everything(size)
-    return groupAxis(scope, scalar, codes)
-  })
-  const groups = axes.reduce((n, axis) => n * axis.labels.length, 1)
+  const left = ({ attribute: { name, size } }: Scalar) =>
+    found ? codesOf(found, scope.universe.index.get(name)!, size) : everything(size)
+  // Before any group is made, and after: the attributes themselves have as many groups as codes, functions fewer.
+  checkGroups(
+    scope,
+    clause[0]!,
+    [...scalars.values()].filter(isPlain).map((s) => count(left(s))),
+  )
+  const axes = [...scalars.values()].map((scalar) => groupAxis(scope, clause[0], scalar, left(scalar)))
+  checkGroups(
+    scope,
+    clause[0]!,
+    axes.map((axis) => axis.labels.length),
+  )
+  return axes
+}
+
+function checkGroups(scope: Scope, node: Node, sizes: readonly number[]): void {
+  const groups = sizes.reduce((n, size) => n * size, 1)
   if (groups > maxGroups)
     throw fault(
       scope,
-      clause[0],
+      node,
       'sql-unsupported',
       `this GROUP BY has ${groups} groups; at most ${maxGroups} are allowed`,
       'Group by fewer attributes, or by buckets such as floor(age / 10) * 10.',
       { groups, limit: maxGroups },
     )
-  return axes
 }
 
 /** As in PostgreSQL, a bare name is an attribute first and an alias second. */

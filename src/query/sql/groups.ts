@@ -3,7 +3,7 @@ import { label, nullCode } from '../../schema/index.ts'
 import type { Grouping } from '../linear-query.ts'
 import { codesIn, count, fromCodes, type Ranges } from './ranges.ts'
 import { attributeScalar, compareValues, type Scalar, type Value } from './scalar.ts'
-import type { Scope } from './scope.ts'
+import { compute, type Scope } from './scope.ts'
 import type { Key } from './statement.ts'
 import { indicator } from './terms.ts'
 
@@ -23,19 +23,16 @@ export function keyOf(value: Value | null): Key {
   return Number.isFinite(double) && equals(fromNumber(double), value) ? double : toText(value)
 }
 
-/** What a code of a function of an attribute costs to group, in steps. */
-const stepsPerCode = 10
-
 /** Groups the codes that the WHERE leaves by the value that the function has on them. */
-export function groupAxis(scope: Scope, scalar: Scalar, codes: Ranges): GroupAxis {
+export function groupAxis(scope: Scope, node: unknown, scalar: Scalar, codes: Ranges): GroupAxis {
   const { attribute } = scalar
   const all = count(codes) === attribute.size
-  scope.work.take(count(codes) * stepsPerCode)
-  if (scalar.signature === attributeScalar(attribute).signature) {
+  if (isPlain(scalar)) {
     const labels = Array.from(codesIn(codes), (code) => plainKey(scalar, code))
     const grouping = all ? { attribute: attribute.name } : { attribute: attribute.name, groups: singles(codes) }
     return { scalar, grouping, labels, codes }
   }
+  compute(scope, node, attribute, count(codes))
   const found = new Map<Key, { value: Value | null; codes: number[] }>()
   for (const code of codesIn(codes)) {
     const value = scalar.at(code)
@@ -50,6 +47,9 @@ export function groupAxis(scope: Scope, scalar: Scalar, codes: Ranges): GroupAxi
   const grouping = eachItsOwn ? { attribute: attribute.name } : { attribute: attribute.name, groups: sets }
   return { scalar, grouping, labels: groups.map(([key]) => key), codes }
 }
+
+/** Whether it is the attribute itself. */
+export const isPlain = (s: Scalar): boolean => s.signature === attributeScalar(s.attribute).signature
 
 const singles = (codes: Ranges) => Array.from(codesIn(codes), (code) => indicator([code, code]))
 

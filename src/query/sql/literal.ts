@@ -76,6 +76,18 @@ export const labelsOf = (attribute: Attribute): string[] => {
   return Array.from({ length: size }, (_, code) => label(attribute, code)!)
 }
 
+const known = new WeakMap<Attribute, ReadonlyMap<string, readonly number[]>>()
+
+/** The codes of each label, ascending; an attribute that lists 'other' and also has it, has that text twice. */
+export function codesByLabel(attribute: Attribute): ReadonlyMap<string, readonly number[]> {
+  let codes = known.get(attribute)
+  if (!codes) {
+    codes = Map.groupBy(labelsOf(attribute).keys(), (code) => label(attribute, code)!)
+    known.set(attribute, codes)
+  }
+  return codes
+}
+
 /** The error for a text that is no listed value: equality with it would be a typing mistake far more often than meant. */
 export function unlisted(scope: Scope, node: unknown, attribute: Attribute, text: string) {
   const near = nearest(text, labelsOf(attribute))

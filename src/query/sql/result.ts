@@ -1,9 +1,9 @@
 import type { Node } from '@pgsql/types'
 import { type Rational, rational } from '../../numeric/index.ts'
 import { aggregate, isAggregate, type Rows } from './aggregate.ts'
-import { mirrored, type Operator, operators } from './comparison.ts'
+import { listedCodes, mirrored, type Operator, operators } from './comparison.ts'
 import { isCondition, listItems } from './condition.ts'
-import { operand, plainName, realTypes, unknownFunction } from './expression.ts'
+import { isModest, operand, plainName, realTypes, tooLong, unknownFunction } from './expression.ts'
 import { type GroupAxis, keyOf } from './groups.ts'
 import { coerce } from './literal.ts'
 import {
@@ -35,6 +35,12 @@ export function hasAggregate(node: unknown): boolean {
 
 /** Arithmetic over aggregates. Division gives the ratio, also of two counts. */
 export function quantity(result: Result, node: Node): Quantity {
+  const found = read(result, node)
+  if (![found.constant, ...found.linear.map((item) => item.times)].every(isModest)) throw tooLong(result, node)
+  return found
+}
+
+function read(result: Result, node: Node): Quantity {
   if ('FuncCall' in node && isAggregate(node.FuncCall)) return aggregate(result, node, node.FuncCall)
   if ('TypeCast' in node && hasAggregate(node)) return castQuantity(result, node)
   if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP' && !isCondition(node)) return arithmetic(result, node)
@@ -175,8 +181,11 @@ function compare(result: Result, node: Node, left: Side, operator: Operator, rig
   if (right.kind !== 'literal' && (isKey(left) || isKey(right)))
     throw fault(result, node, 'sql-unsupported', 'a key can be compared with a constant only')
   if (left.kind === 'key' && right.kind === 'literal') {
-    const value = keyOf(coerce(result, node, right.constant, result.axes[left.axis]!.scalar))
-    return { kind: 'compare', operator, left, right: { kind: 'literal', value } }
+    const { scalar } = result.axes[left.axis]!
+    const value = coerce(result, node, right.constant, scalar)
+    if (scalar.type === 'text' && value !== null && (operator === '=' || operator === '<>'))
+      listedCodes(result, node, scalar, value as string)
+    return { kind: 'compare', operator, left, right: { kind: 'literal', value: keyOf(value) } }
   }
   return { kind: 'compare', operator, left: asOperand(result, node, left), right: asOperand(result, node, right) }
 }

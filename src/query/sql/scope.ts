@@ -45,6 +45,19 @@ export const fault = (
 export const strings = (nodes: readonly Node[] | undefined): string[] =>
   (nodes ?? []).map((n) => ('String' in n ? (n.String.sval ?? '') : ''))
 
+/** Throws where a statement computes more values of attributes than it may. */
+export function compute(scope: Scope, node: unknown, attribute: Attribute, values: number): void {
+  if (!scope.work.compute(values))
+    throw fault(
+      scope,
+      node,
+      'sql-unsupported',
+      `${attribute.name} has too many values to compute with`,
+      'Compare the attribute itself with constants, without functions or LIKE.',
+      { attribute: attribute.name, values: attribute.size },
+    )
+}
+
 /** Equal names, or else equal but for case where only one is: the grammar has folded what was not quoted. */
 export function matchName(name: string, names: readonly string[]): string[] {
   if (names.includes(name)) return [name]

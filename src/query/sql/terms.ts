@@ -6,8 +6,12 @@ import { type Moment, valueCodes, weightOf } from './moment.ts'
 import { codesIn, count, covers, everything, intersect, isContiguous, type Ranges } from './ranges.ts'
 import { maxTerms, tooManyTerms } from './work.ts'
 
-/** Lists and tables of up to this many codes stand in a query as they are; longer ones become one term per range. */
+/**
+ * Lists and tables of up to this many codes stand in a query as they are, and so do longer lists of scattered codes;
+ * else there is one term per range, so that a query about millions of codes stays small.
+ */
 const maxListed = 1024
+const isListed = (codes: Ranges) => count(codes) <= Math.max(maxListed, 2 * codes.length)
 
 /** The GROUP BY of a statement: its axes as queries have them, and by attribute the codes that are in some group. */
 export interface Groups {
@@ -67,7 +71,7 @@ const pairs = (codes: Ranges): [number, number][] =>
 
 function indicators(codes: Ranges): readonly Factor[] {
   if (codes.length === 0) return []
-  if (isContiguous(codes) || count(codes) <= maxListed) return [indicator(codes)]
+  if (isContiguous(codes) || isListed(codes)) return [indicator(codes)]
   return pairs(codes).map(([from, to]) => ({ kind: 'interval', from, to }))
 }
 

@@ -3,9 +3,14 @@ import { ReticentError } from '../../schema/index.ts'
 /** A condition that needs more disjoint product terms than this is refused. */
 export const maxTerms = 1000
 
-/** Steps that all conditions of one statement may take together, and one attempt at ordering the attributes of one. */
-const stepsPerStatement = 30_000_000
-const stepsPerAttempt = 3_000_000
+/**
+ * Steps that all conditions of one statement may take together, and one attempt at ordering the attributes of one;
+ * a step is some tens of nanoseconds.
+ */
+const stepsPerStatement = 6_000_000
+const stepsPerAttempt = 600_000
+/** Values that functions, LIKE and the order of texts may be computed for in one statement. */
+const valuesPerStatement = 1_000_000
 
 export const tooManyTerms = (terms: number | string): ReticentError =>
   new ReticentError(
@@ -20,6 +25,7 @@ export const tooManyTerms = (terms: number | string): ReticentError =>
 /** Counts the steps that reading a statement takes, so that no statement can take long before it is refused. */
 export class Work {
   #left: number
+  #values = valuesPerStatement
 
   constructor(steps = stepsPerStatement) {
     this.#left = steps
@@ -28,6 +34,12 @@ export class Work {
   take(steps: number): void {
     this.#left -= steps
     if (this.#left < 0) throw tooManyTerms(`more than ${maxTerms}`)
+  }
+
+  /** Whether so many more values may be computed. */
+  compute(values: number): boolean {
+    this.#values -= values
+    return this.#values >= 0
   }
 
   /** Runs within a smaller budget that is taken from this one; undefined when either ran out. */

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { census } from '../../../test/support/census.ts'
+import { attribute, ReticentError, universe } from '../../schema/index.ts'
+import { maxBytes } from './grammar.ts'
+import { parseSql } from './parse.ts'
+
+async function refusal(sql: string): Promise<ReticentError> {
+  const error = await parseSql(sql, { dataset: 'census', universe: census }).catch((e: unknown) => e)
+  if (!(error instanceof ReticentError)) throw new Error(`not refused: ${sql}`, { cause: error })
+  return error
+}
+
+/** Statements with ^ before the place that the error must point at, the code, and words of the message or hint. */
+const unsupported = [
+  ['SELECT ^* FROM census', 'SELECT *'],
+  ['SELECT COUNT(*) FROM ^census JOIN other ON true', 'join'],
+  ['SELECT COUNT(*) FROM census, ^other', 'one table'],
+  ['SELECT COUNT(*) FROM census WHERE age > ^(SELECT 1)', 'subquery'],
+  ['SELECT COUNT(*) FROM census WHERE age ^IN (SELECT 1)', 'subquery'],
+  ['SELECT COUNT(*) FROM (SELECT ^1) x', 'subquery in FROM'],
+  ['SELECT COUNT(*) FROM census UNION SELECT ^1', 'UNION'],
+  ['WITH ^x AS (SELECT 1) SELECT COUNT(*) FROM census', 'WITH'],
+  ['SELECT DISTINCT ^COUNT(*) FROM census', 'DISTINCT'],
+  ['SELECT ^COUNT(DISTINCT age) FROM census', 'DISTINCT'],
+  ['SELECT COUNT(*) OVER ^() FROM census', 'window'],
+  ['SELECT ^COUNT(*) FROM census FOR UPDATE', 'FOR UPDATE'],
+  ['SELECT COUNT(*) INTO ^x FROM census', 'INTO'],
+  ['SELECT COUNT(*) FROM census TABLESAMPLE ^system(1)', 'TABLESAMPLE'],
+  ['VALUES (^1)', 'VALUES'],
+  ['^DELETE FROM census', 'DELETE'],
+  ['^DROP TABLE census', 'drop'],
+  ["^COPY census TO PROGRAM 'rm'", 'copy'],
+  ['^EXPLAIN SELECT COUNT(*) FROM census', 'EXPLAIN'],
+  ['SELECT COUNT(*) FROM census WHERE age > ^$1', 'parameter'],
+  ["SELECT ^pg_read_file('/etc/passwd') FROM census", 'pg_read_file'],
+  ['SELECT ^cuont(*) FROM census', 'Did you mean count?'],
+  ['SELECT ^median(age) FROM census', 'median'],
+  ['SELECT ^constructor(age) FROM census', 'constructor'],
+  ['SELECT ^round(AVG(age)) FROM census', 'round'],
+  ['SELECT COUNT(*) FROM census WHERE ^abs(age) > 3', 'abs'],
+  ['SELECT COUNT(*) FROM census WHERE ^count(*) > 3', 'aggregate'],
+  ['SELECT SUM(^sex) FROM census', 'not a number'],
+  ['SELECT SUM(^1) FROM census', 'attribute'],
+  ['SELECT SUM(age ^* 2) FROM census', 'outside'],
+  ['SELECT ^SUM(*) FROM census', 'sum(*)'],
+  ['SELECT ^COVAR_POP(age) FROM census', '2 arguments'],
+  ['SELECT AVG(age)::^int FROM census', 'int4'],
+  ['SELECT AVG(age)::numeric(^5, 2) FROM census', 'precision'],
+  ['SELECT ^sex, COUNT(*) FROM census', 'GROUP BY'],
+  ['SELECT ^age, COUNT(*) FROM census GROUP BY age / 10', 'GROUP BY'],
+  ['SELECT ^sex FROM census GROUP BY sex', 'no aggregate'],
+  ['SELECT ^1 FROM census', 'no aggregate'],
+  ["SELECT ^'x', COUNT(*) FROM census", 'numbers'],
+  ['SELECT COUNT(*) * ^age FROM census GROUP BY age', 'constants'],
+  ['SELECT COUNT(*) FROM census GROUP BY age, age ^/ 10', 'twice by age'],
+  ['SELECT COUNT(*) FROM census GROUP BY ^2', 'position 2'],
+  ['SELECT COUNT(*) FROM census GROUP BY ^1', 'aggregates'],
+  ['SELECT COUNT(*) FROM census GROUP BY ^ROLLUP (sex)', 'ROLLUP'],
+  ['SELECT COUNT(*) FROM census GROUP BY age ^+ income', 'two attributes'],
+  ['SELECT COUNT(*) FROM census WHERE age ^= income', 'two attributes'],
+  ['SELECT COUNT(*) FROM census WHERE age IN (1, ^income)', 'two attributes'],
+  ['SELECT COUNT(*) FROM census WHERE ^age', 'not a condition'],
+  ["SELECT COUNT(*) FROM census WHERE age = ^'abc'", 'number'],
+  ['SELECT COUNT(*) FROM census WHERE age = ^true', 'number'],
+  ['SELECT COUNT(*) FROM census WHERE member = ^1', 'true or false'],
+  ['SELECT COUNT(*) FROM census WHERE born > ^1990', 'a date'],
+  ["SELECT COUNT(*) FROM census WHERE born > ^'1990-02-30'", 'no date'],
+  ["SELECT COUNT(*) FROM census WHERE born > DATE ^'tomorrow'", 'no date'],
+  ['SELECT COUNT(*) FROM census WHERE born > ^current_date', 'current date'],
+  ["SELECT COUNT(*) FROM census WHERE ^age LIKE '1%'", 'LIKE'],
+  ["SELECT COUNT(*) FROM census WHERE state LIKE ^'a\\'", 'escape'],
+  ["SELECT COUNT(*) FROM census WHERE state ^SIMILAR TO 'a'", 'SIMILAR'],
+  ["SELECT COUNT(*) FROM census WHERE state ^~ 'a'", '~'],
+  ['SELECT COUNT(*) FROM census WHERE age = ANY (^ARRAY[1])', 'array'],
+  ['SELECT COUNT(*) FROM census WHERE age / ^0 = 1', 'zero'],
+  ['SELECT COUNT(*) ^/ 0 FROM census', 'zero'],
+  ['SELECT COUNT(*) FROM census WHERE 10 / ^age = 1', 'constant'],
+  ['SELECT COUNT(*) FROM census WHERE width_bucket(age, 1, ^1, 3) = 1', 'differ'],
+  ['SELECT COUNT(*) FROM census WHERE width_bucket(age, 1, 9, ^0) = 1', 'positive'],
+  ['SELECT COUNT(*) FROM census WHERE extract(^century FROM born) = 20', 'year'],
+  ['SELECT COUNT(*) FROM census ORDER BY ^2', 'position 2'],
+  ['SELECT COUNT(*) FROM census LIMIT ^-1', 'LIMIT'],
+  ['SELECT COUNT(*) FROM census LIMIT ^1.5', 'LIMIT'],
+  ['SELECT COUNT(*) FROM census ORDER BY 1 FETCH FIRST ^1 ROWS WITH TIES', 'TIES'],
+  ['SELECT COUNT(*) FROM census HAVING ^COUNT(*)', 'HAVING'],
+  ["SELECT COUNT(*) FROM census HAVING COUNT(*) > ^'a'", 'number'],
+  ['SELECT COUNT(*) FROM ONLY ^census', 'ONLY'],
+  ['SELECT COUNT(*) FROM ^other.census', 'schema'],
+  ['^SELECT COUNT(*)', 'FROM'],
+  ['^SELECT FROM census', 'empty'],
+  ['SELECT COUNT(*) FROM census; ^SELECT 1', 'one statement'],
+  ['SELECT COUNT(*) * ^1e999 FROM census', 'digits'],
+] as const
+
+const unknown = [
+  ['SELECT COUNT(*) FROM ^cenus', 'Did you mean census?'],
+  ['SELECT COUNT(*) FROM ^people', 'called census'],
+  ['SELECT COUNT(*) FROM census WHERE ^agee > 3', 'Did you mean age?'],
+  ['SELECT COUNT(*) FROM census WHERE ^membr', 'Did you mean "Member"?'],
+  ['SELECT COUNT(*) FROM census WHERE ^x = 3', 'The attributes are age, income'],
+  ['SELECT COUNT(*) FROM census WHERE ^"RANK" = 3', '"Rank" or rank'],
+  ['SELECT COUNT(*) FROM census c WHERE ^census.age = 3', 'called c'],
+  ["SELECT COUNT(*) FROM census WHERE sex = ^'femal'", "Did you mean 'Female'?"],
+  ["SELECT COUNT(*) FROM census WHERE sex = ^'other'", "'Female', 'Male'"],
+  ["SELECT COUNT(*) FROM census WHERE state IN ('NY', ^'TX')", "state = 'other'"],
+  ["SELECT sex, COUNT(*) FROM census GROUP BY sex HAVING sex = ^'male'", "'Male'"],
+  ['SELECT SUM(^ages) FROM census', 'Did you mean age?'],
+  ['SELECT COUNT(*) FROM census GROUP BY ^stat', 'Did you mean state?'],
+  ['SELECT COUNT(*) AS n FROM census ORDER BY ^m', 'no attribute'],
+] as const
+
+const syntax = [
+  ['SELECT COUNT(* ^FROM census', 'syntax error'],
+  ["SELECT COUNT(*) FROM census WHERE state = 'é' ^age", 'syntax error'],
+  ["SELECT COUNT(*) FROM census WHERE state = ^'NY", 'unterminated'],
+] as const
+
+const cases = [
+  ...unsupported.map((c) => ['sql-unsupported', ...c] as const),
+  ...unknown.map((c) => ['unknown-name', ...c] as const),
+  ...syntax.map((c) => ['sql-syntax', ...c] as const),
+]
+test.each(cases)('%s: %s', async (code, marked, words) => {
+  const sql = marked.replace('^', '')
+  const error = await refusal(sql)
+  expect(error.code).toBe(code)
+  expect(`${error.message} ${error.hint}`).toContain(words)
+  expect(error.hint).toBeTruthy()
+  expect(error.facts.position).toBe([...marked].indexOf('^') + 1)
+  expect(error.detail?.split('\n')[2]).toBe(`${' '.repeat(Math.min(61, marked.indexOf('^')))}^`)
+})
+
+test('the place is found on its line, after characters of several bytes, in a long line', async () => {
+  const error = await refusal("SELECT COUNT(*)\nFROM census -- é😀\n\tWHERE state <> 'é😀' AND agee = 3")
+  expect(error.code).toBe('unknown-name')
+  const second = await refusal('SELECT COUNT(*)\nFROM census /* é😀 */ WHERE agee = 3\n AND true')
+  expect(second.facts).toMatchObject({ line: 2, column: 28, position: 44 })
+  expect(second.detail).toBe(`line 2, column 28:\nFROM census /* é😀 */ WHERE agee = 3\n${' '.repeat(27)}^`)
+  const long = await refusal(`SELECT COUNT(*) FROM census WHERE age IN (${'1, '.repeat(200)}1) AND agee = 3`)
+  const [, line, caret] = long.detail!.split('\n')
+  expect(line!.slice(caret!.length - 1)).toBe('agee = 3')
+})
+
+test('what is not a statement', async () => {
+  for (const sql of ['', '  ', ';', '-- nothing', 'SELECT COUNT(*) FROM census\0'])
+    expect((await refusal(sql)).code).toBe('sql-syntax')
+  const long = `SELECT COUNT(*) FROM census WHERE age IN (${'1,'.repeat(maxBytes / 2)}1)`
+  expect((await refusal(long)).message).toContain('longer')
+})
+
+test('nesting is bounded', async () => {
+  expect((await refusal(`SELECT COUNT(*) FROM census WHERE ${'NOT '.repeat(2000)}member`)).message).toContain('nested')
+  const { message, hint } = await refusal(`SELECT ${'- '.repeat(7000)}COUNT(*) FROM census`)
+  expect(`${message} ${hint}`).toContain('nested')
+})
+
+test('too many terms, with their number', async () => {
+  const wide = universe(
+    Array.from({ length: 20 }, (_, i) => attribute({ kind: 'integer', name: `a${i}`, low: 0, high: 5, closed: true })),
+  )
+  const either = Array.from({ length: 10 }, (_, i) => `(a${2 * i} = 1 OR a${2 * i + 1} > 3)`)
+  const read = (n: number) =>
+    parseSql(`SELECT COUNT(*) FROM t WHERE ${either.slice(0, n).join(' AND ')}`, { dataset: 't', universe: wide })
+  expect((await read(9)).parts[0]!.terms).toHaveLength(512)
+  await expect(read(10)).rejects.toMatchObject({ code: 'too-many-terms', facts: { terms: 1024, limit: 1000 } })
+})
+
+test('GROUP BY with too many groups', async () => {
+  const error = await refusal('SELECT COUNT(*) FROM census GROUP BY age, income, state, born')
+  expect(error.facts).toMatchObject({ groups: 75 * 202 * 6 * 25, limit: 2 ** 20 })
+})
