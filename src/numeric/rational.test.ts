@@ -71,6 +71,9 @@ describe('text', () => {
   test('a double is read by its shortest text, which is near it', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(fc.property(finite, (x) => void expect(withinOneUnit(fromNumber(x), x)).toBe(true)))
+    for (const x of [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE]) {
+      expect(withinOneUnit(fromNumber(x), x)).toBe(true)
+    }
     expect(fromNumber(0.1)).toEqual(rational(1, 10))
     expect(fromNumber(1e-7)).toEqual(rational(1, 10_000_000))
     for (const x of [Number.NaN, Number.POSITIVE_INFINITY]) expect(() => fromNumber(x)).toThrow(RangeError)
@@ -116,8 +119,9 @@ function withinOneUnit(a: Rational, x: number): boolean {
   const error = subtract(a, exactly(x))
   return compare({ num: size(error.num), den: error.den }, gap) <= 0
 }
-/** A finite double is an integer times a power of two: no rounding anywhere. */
+/** A finite double is an integer times a power of two: no rounding anywhere. Beyond the largest comes 2^1024. */
 function exactly(x: number): Rational {
+  if (x === Number.POSITIVE_INFINITY) return rational(2n ** 1024n)
   let exponent = 0
   while (!Number.isInteger(x)) {
     x *= 2
