@@ -115,6 +115,22 @@ export function valueSql(a: Attribute, column: Column): string {
   }
 }
 
+/** Whether a value will be clamped, as SQL; false for attributes without a range. */
+export function outsideSql(a: Attribute, column: Column): string {
+  const outside = (value: string, low: string, high: string) =>
+    `coalesce(${value} < ${low} OR ${value} > ${high}, false)`
+  switch (a.kind) {
+    case 'integer':
+      return outside(`nullif(${double(column)}, 'NaN'::DOUBLE)`, real(a.low), real(a.high))
+    case 'decimal':
+      return outside(`nullif(${double(column)}, 'NaN'::DOUBLE)`, real(toNumber(a.low)), real(toNumber(a.high)))
+    case 'date':
+      return outside(date(column, a.format), `DATE '${a.from}'`, `DATE '${a.to}'`)
+    default:
+      return 'false'
+  }
+}
+
 /**
  * The record's code in an attribute as one SQL expression: 0 … size-1 whatever the value is, never NULL, never an error.
  * evaluation/encode.ts is its slow twin.

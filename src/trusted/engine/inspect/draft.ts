@@ -1,0 +1,110 @@
+import { basename } from 'node:path'
+import type { Source } from '../../../schema/index.ts'
+import { unreadable } from '../duckdb/files.ts'
+import { type ColumnReport, mostListed } from './column.ts'
+import { fileSource, inspect } from './inspect.ts'
+
+const review = '# review'
+/** More grid points than this are drafted as a coarser grid. */
+const mostSteps = 1000
+
+/**
+ * Drafts a policy from the data, for its owner alone. Bounds and lists come from the data, so each is marked for review:
+ * a domain must be public knowledge, and `ask` refuses while a mark is left.
+ * `path` is how the file names its source; relative to the policy, say.
+ */
+export async function draftPolicy(source: Source, path = fileSource(source).path): Promise<string> {
+  const { readable, columns, rows } = await inspect(source)
+  if (!readable) throw unreadable('the source cannot be read without error', 'See what `reticent check` finds.')
+  const usable = columns.filter((c) => !identifies(c, rows))
+  const dataset = datasetName(path)
+  const person = columns.find((c) => identifies(c, rows) || /(^|_)id$/i.test(c.name))
+  return `# Drafted from the data. Every line marked "${review.slice(2)}" holds something that the data says and everybody may come to
+# know: replace it by what is public anyway, then delete the mark.
+dataset: ${dataset}
+source: { duckdb: ${scalar(path)}${tableOf(source)} }
+privacy:
+  unit: row ${review}: is one person one row? If not: { column: ${person ? scalar(person.name) : 'person_id'}, rows: 4 }
+  neighbours: add-remove
+  epsilon: 1.0
+attributes:
+${columns.map((c) => (usable.includes(c) ? attributeLine(c) : leftOut(c, 'it looks like an identifier'))).join('\n')}
+ledger: { sqlite: ${dataset}.ledger }
+`
+}
+
+const tableOf = (source: Source) => {
+  const { table, sql } = fileSource(source)
+  return `${table === undefined ? '' : `, table: ${scalar(table)}`}${sql === undefined ? '' : `, sql: ${scalar(sql)}`}`
+}
+
+/** Reserved words of SQL that a file may well be called. */
+const reserved =
+  /^(all|any|array|case|check|column|create|default|desc|end|from|group|limit|new|offset|order|primary|references|select|table|union|user|where|window|with)$/
+
+/** A name that SQL takes without quotes. */
+function datasetName(path: string): string {
+  const name = basename(path)
+    .replace(/(\.[a-z]+)(\.gz)?$/i, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 50)
+  return /^[a-z]/.test(name) && !reserved.test(name) ? name : `data_${name}`.replace(/_$/, '')
+}
+
+/** Text or numbers that nearly every record has for itself. */
+const identifies = (c: ColumnReport, rows: number): boolean =>
+  c.distinct > mostListed &&
+  c.distinct >= 0.9 * (rows - c.nulls) &&
+  c.days === undefined &&
+  (c.range === undefined || c.whole)
+
+function attributeLine(c: ColumnReport): string {
+  const domain = domainOf(c)
+  // Such a name is refused by the policy's reader.
+  if (!domain || c.name in {})
+    return leftOut(c, domain ? 'its name cannot be used' : 'it has too many values to list, or none')
+  return `  ${scalar(c.name)}: { ${domain} } ${review}`
+}
+const leftOut = (c: ColumnReport, why: string) => `  # ${scalar(c.name)}: left out, ${why}`
+
+function domainOf(c: ColumnReport): string | undefined {
+  if (c.truth && c.range === undefined) return 'boolean: true'
+  if (c.days) return dateDomain(c.days)
+  if (c.range) return c.whole ? integerDomain(c.range) : decimalDomain(c.range)
+  if (!c.values || c.values.length === 0) return undefined
+  const other = c.values.includes('other') ? '' : ', other: true'
+  return `values: [${c.values.map(scalar).join(', ')}]${other}`
+}
+
+/** 1, 2 or 5 times a power of ten, at least `least`. */
+function roundUp(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return [1, 2, 5, 10].map((m) => m * power).find((m) => m >= least * (1 - 1e-9))!
+}
+
+function integerDomain([low, high]: readonly [number, number]): string {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, high - low))))
+  const [from, to] = [Math.floor(low / unit) * unit, Math.ceil(high / unit) * unit]
+  if (to - from > 100 * mostSteps) return decimalDomain([from, to])
+  return `integer: [${from}, ${to}]`
+}
+
+function decimalDomain([low, high]: readonly [number, number]): string {
+  const step = roundUp(Math.max((high - low) / 100, Math.abs(high) / 1e9, 1e-9))
+  // In whole steps, written with as many digits as the step has.
+  const digits = Math.min(15, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)))
+  const at = (n: number) => (n * step).toFixed(digits)
+  return `decimal: [${at(Math.floor(low / step))}, ${at(Math.ceil(high / step))}], step: ${step.toFixed(digits)}`
+}
+
+function dateDomain({ from, to, format }: NonNullable<ColumnReport['days']>): string {
+  return `date: [${from.slice(0, 4)}-01-01, ${to.slice(0, 4)}-12-31], by: month, format: ${scalar(format)}`
+}
+
+/** A text as YAML: plain where it cannot be taken for anything else. */
+const scalar = (text: string): string =>
+  /^[A-Za-z_./][\w ./-]*\w$/.test(text) && !/^(true|false|null|yes|no|on|off|nan|inf)$/i.test(text)
+    ? text
+    : JSON.stringify(text)

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, describe, expect, test } from 'vitest'
+import { loadPolicy } from '../../../schema/index.ts'
+import { openEngine } from '../index.ts'
+import { draftPolicy, inspect, inspectAgainst } from './index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'reticent-inspect-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const at = (name: string) => join(folder, name)
+const duckdb = (path: string) => ({ kind: 'duckdb', path }) as const
+const write = (name: string, text: string) => {
+  writeFileSync(at(name), text)
+  return at(name)
+}
+
+const people = Array.from({ length: 300 }, (_, i) => {
+  const age = 18 + (i % 70)
+  const day = `${String(1 + (i % 28)).padStart(2, '0')}.${String(1 + (i % 12)).padStart(2, '0')}.${1950 + (i % 50)}`
+  const height = (1.5 + (i % 40) / 100).toFixed(2)
+  const word = ['red', 'blue', 'no', '7', 'a: b'][i % 5]
+  return `${i + 1000},name ${i},${age},${height},${word},${i % 2 === 0 ? 'yes' : 'no'},${day},0${i % 60},,note ${i % 150}`
+})
+const header = 'person_id,name,age,height,colour,member,born,zip,nothing,note'
+const csv = `${header}\n${people.join('\n')}\n`
+
+describe('a draft', () => {
+  test('guesses each column, marks every guess, and loads once the marks are gone', async () => {
+    const text = await draftPolicy(duckdb(write('people.csv', csv)), 'people.csv')
+    const line = (name: string) => text.split('\n').find((l) => l.trim().startsWith(name) || l.includes(`# ${name}:`))!
+    expect(line('dataset')).toBe('dataset: people')
+    expect(line('age')).toBe('  age: { integer: [10, 90] } # review')
+    expect(line('height')).toBe('  height: { decimal: [1.500, 1.890], step: 0.005 } # review')
+    expect(line('colour')).toBe('  colour: { values: ["7", "a: b", blue, "no", red], other: true } # review')
+    expect(line('member')).toBe('  member: { boolean: true } # review')
+    expect(line('born')).toBe('  born: { date: [1950-01-01, 1999-12-31], by: month, format: DD.MM.YYYY } # review')
+    expect(line('zip')).toMatch(/values: \["00", "01", .*other: true \} # review/)
+    for (const name of ['person_id', 'name']) expect(line(name)).toContain('looks like an identifier')
+    for (const name of ['nothing', 'note']) expect(line(name)).toContain('left out')
+    expect(line('unit')).toContain('{ column: person_id, rows: 4 }')
+
+    const marked = await loadPolicy(write('marked.yaml', text))
+    const lines = text.split('\n')
+    expect(marked.reviewLines).toEqual(lines.flatMap((l, i) => (/# review/.test(l) ? [i + 1] : [])))
+    const policy = await loadPolicy(write('reviewed.yaml', text.replaceAll(/ # review.*/g, '')))
+    expect(policy.reviewLines).toEqual([])
+    expect(policy.universe.attributes.map((a) => a.name)).toEqual(['age', 'height', 'colour', 'member', 'born', 'zip'])
+    const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key: new Uint8Array(32) })
+    await engine.close()
+    // A draft fits the data that it comes from.
+    for (const a of (await inspectAgainst(policy)).attributes)
+      expect(a).toMatchObject({ nulls: 0, unparsable: 0, unlisted: 0, clamped: 0 })
+  })
+
+  test('reads native types', async () => {
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    await connection.run(`COPY (SELECT i % 7 AS day, i % 2 = 0 AS even, DATE '2000-03-05' + (i % 900)::INTEGER AS seen,
+      (i % 500) * 1e6 AS salary, 'x' || (i % 3) AS kind FROM range(2000) t(i)) TO '${at('order.parquet')}'`)
+    connection.closeSync()
+    instance.closeSync()
+    const text = await draftPolicy(duckdb(at('order.parquet')), 'order.parquet')
+    expect(text).toContain('dataset: data_order')
+    expect(text).toContain('  day: { integer: [0, 6] } # review')
+    expect(text).toContain('  even: { boolean: true } # review')
+    expect(text).toContain('  seen: { date: [2000-01-01, 2002-12-31], by: month, format: YYYY-MM-DD } # review')
+    expect(text).toContain('  salary: { decimal: [0, 500000000], step: 5000000 } # review')
+    expect(text).toContain('  kind: { values: [x0, x1, x2], other: true } # review')
+    await loadPolicy(write('native.yaml', text))
+  })
+
+  test('of a broken file is refused', async () => {
+    await expect(draftPolicy(duckdb(write('ragged.csv', 'a,b\n1\n')))).rejects.toMatchObject({
+      code: 'source-unreadable',
+    })
+  })
+})
+
+test('an inspection tells rows, columns, NULLs and values', async () => {
+  const { rows, columns, readable } = await inspect(duckdb(write('few.csv', 'a,b\n1,x\n2,\n,x\n')))
+  expect({ rows, readable }).toEqual({ rows: 3, readable: true })
+  expect(columns).toMatchObject([
+    { name: 'a', type: 'VARCHAR', nulls: 1, distinct: 2, values: ['1', '2'], range: [1, 2], whole: true },
+    { name: 'b', nulls: 1, distinct: 1, values: ['x'], truth: false, whole: false },
+  ])
+})
+
+describe('held against a policy', () => {
+  const policy = async (data: string, name: string) =>
+    loadPolicy(
+      write(
+        `${name}.yaml`,
+        `dataset: t
+source: { duckdb: ${write(`${name}.csv`, data)} }
+privacy: { unit: { column: who, rows: 2 }, epsilon: 1.0 }
+attributes:
+  age: { integer: [17, 90] }
+  share: { decimal: [0, 1], step: 0.1, closed: true }
+  sex: { values: [Female, Male], closed: true }
+  state: { values: [AC, AL], other: true }
+  born: { date: [1900-01-01, 1999-12-31], by: year, format: DD.MM.YYYY }
+ledger: { sqlite: t.ledger }
+`,
+      ),
+    )
+  const columns = 'who,age,share,sex,state,born'
+
+  test('every kind of misfit is counted', async () => {
+    const rows = [
+      'a,42,0.5,Female,AC,01.01.1950',
+      'a,16,NaN,male,XX,01.01.2050',
+      'a,91.5,x,,YY,1.1.1950',
+      'b,many,-0.1,Male,,31.02.1950',
+      ',,,Male,AL,',
+    ]
+    const report = await inspectAgainst(await policy([columns, ...rows, ''].join('\n'), 'misfit'))
+    expect(report).toMatchObject({ readable: true, rows: 5, missing: [], beyondUnit: 1 })
+    expect(report.attributes).toEqual([
+      { name: 'age', closed: false, nulls: 1, unparsable: 1, unlisted: 0, clamped: 2 },
+      { name: 'share', closed: true, nulls: 1, unparsable: 2, unlisted: 0, clamped: 1 },
+      { name: 'sex', closed: true, nulls: 1, unparsable: 0, unlisted: 1, clamped: 0 },
+      { name: 'state', closed: false, nulls: 1, unparsable: 0, unlisted: 2, clamped: 0 },
+      { name: 'born', closed: false, nulls: 1, unparsable: 2, unlisted: 0, clamped: 1 },
+    ])
+  })
+
+  test('missing columns are named, and broken files told apart', async () => {
+    const report = await inspectAgainst(await policy('who,age,share,sex,State,State\n', 'missing'))
+    expect(report.missing).toEqual(['state', 'born'])
+    expect(report.files[0]!.duplicates).toEqual(['State'])
+    const broken = await inspectAgainst(await policy(`${columns}\n1,2\n`, 'ragged'))
+    expect(broken).toMatchObject({ readable: false, files: [{ ragged: 1, firstRagged: 2, wellFormed: false }] })
+  })
+})
