@@ -9,5 +9,13 @@ export {
   type HistoryMeasurement,
   open,
 } from './open.ts'
-export { beginEpoch, changeCap, createLedgerFor, exportLedger, type Verdict, verifyLedger } from './owner.ts'
+export {
+  beginEpoch,
+  changeCap,
+  checkLedger,
+  createLedgerFor,
+  exportLedger,
+  type Verdict,
+  verifyLedger,
+} from './owner.ts'
 export { ReticentError } from './schema/index.ts'

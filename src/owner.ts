@@ -1,4 +1,4 @@
-import { refuseReviewMarks, requireTerms } from './agreement.ts'
+import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
 import { equals, parseRational, toNumber } from './numeric/index.ts'
 import { canonicalJson } from './query/index.ts'
 import { attributesToJson, loadPolicy, type Policy, ReticentError } from './schema/index.ts'
@@ -6,6 +6,7 @@ import { capUnits, unitsToNumber } from './trusted/accounting/index.ts'
 import { openEngine } from './trusted/engine/index.ts'
 import {
   Book,
+  checkSeen,
   containsReceipt,
   createLedger,
   exportRows,
@@ -14,8 +15,10 @@ import {
   type Ledger,
   openLedger,
   type Row,
+  readSeen,
   writeSeen,
 } from './trusted/ledger/index.ts'
+import { checkSource } from './trusted/meter/index.ts'
 import { secretBytes } from './trusted/random/index.ts'
 
 /** Makes the ledger that a policy names, once: from then on every answer is charged to it. Returns its first receipt. */
@@ -101,9 +104,7 @@ export interface Verdict {
 /** Reads the whole ledger again: its chain, its structure and its sums. */
 export async function verifyLedger(policyFile: string, receipt?: string): Promise<Verdict> {
   const policy = await loadPolicy(policyFile)
-  const ledger = await openLedger(policy.ledger)
-  try {
-    const book = await Book.open(ledger)
+  return reading(policy, async (ledger, book) => {
     const continues = receipt === undefined ? undefined : await containsReceipt(ledger, receipt)
     const exhibited = book.exhibited()
     return {
@@ -115,20 +116,27 @@ export async function verifyLedger(policyFile: string, receipt?: string): Promis
       ...(continues === undefined ? {} : { continues }),
       receipt: formatReceipt(book.head),
     }
-  } finally {
-    await ledger.close()
-  }
+  })
+}
+
+/** Throws unless ledger, policy and the whole content of the source belong together. */
+export async function checkLedger(policyFile: string): Promise<void> {
+  const policy = await loadPolicy(policyFile)
+  await reading(policy, async (ledger, book) => {
+    await checkSeen(ledger, readSeen(headFileOf(policy.file)))
+    requireAgreement(policy, book)
+    const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key: await ledger.secret() })
+    try {
+      await checkSource(engine, ledger, book.fingerprint, 'full')
+    } finally {
+      await engine.close()
+    }
+  })
 }
 
 /** The ledger's rows as JSON lines; without its secret. */
 export async function exportLedger(policyFile: string): Promise<string[]> {
-  const policy = await loadPolicy(policyFile)
-  const ledger = await openLedger(policy.ledger)
-  try {
-    return exportRows(await ledger.read(0))
-  } finally {
-    await ledger.close()
-  }
+  return reading(await loadPolicy(policyFile), async (ledger) => exportRows(await ledger.read(0)))
 }
 
 async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
@@ -141,21 +149,22 @@ async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
   }
 }
 
-/** Appends one row that the owner decided on from the ledger as it stands; if it moves meanwhile, decides again. */
-async function changing(policy: Policy, decide: (ledger: Ledger, book: Book) => Promise<Row>): Promise<string> {
+async function reading<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
   const ledger = await openLedger(policy.ledger)
   try {
-    const book = await Book.open(ledger)
-    for (;;) {
-      if (await ledger.append(await decide(ledger, book), book.head)) break
-      await book.follow()
-    }
-    await book.follow()
-    writeSeen(headFileOf(policy.file), book.head)
-    return formatReceipt(book.head)
+    return await work(ledger, await Book.open(ledger))
   } finally {
     await ledger.close()
   }
 }
+
+/** Appends one row that the owner decided on from the ledger as it stands; if it moves meanwhile, decides again. */
+const changing = (policy: Policy, decide: (ledger: Ledger, book: Book) => Promise<Row>): Promise<string> =>
+  reading(policy, async (ledger, book) => {
+    while (!(await ledger.append(await decide(ledger, book), book.head))) await book.follow()
+    await book.follow()
+    writeSeen(headFileOf(policy.file), book.head)
+    return formatReceipt(book.head)
+  })
 
 const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

@@ -1,4 +1,176 @@
-export async function refuseUnreadable(_policyFile: string): Promise<void> {}
-export async function check(..._: unknown[]): Promise<number> {
-  return 0
+import { checkLedger, type Verdict, verifyLedger } from '../../index.ts'
+import { toNumber } from '../../numeric/index.ts'
+import { loadPolicy, type Policy, ReticentError } from '../../schema/index.ts'
+import {
+  type AttributeReport,
+  type FileReport,
+  inspectAgainst,
+  type PolicyReport,
+} from '../../trusted/engine/inspect/index.ts'
+import { number, table } from '../format.ts'
+import type { Output } from '../output.ts'
+import type { GlobalOptions } from '../program.ts'
+
+/** Says whether policy, source and ledger are in order, and what is promised. For the owner: its numbers are exact. */
+export async function check({ policy: file }: GlobalOptions, out: Output): Promise<number> {
+  const policy = await loadPolicy(file)
+  const problems: ReticentError[] = []
+  const collect = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ReticentError)) throw error
+      problems.push(error)
+      return undefined
+    }
+  }
+  if (policy.reviewLines.length > 0) problems.push(reviewNeeded(policy))
+  const report = await collect(() => inspectAgainst(policy))
+  if (report) problems.push(...sourceProblems(report))
+  const ledger = problems.length === 0 ? await ledgerState(file, collect) : undefined
+
+  const ok = problems.length === 0
+  const value = {
+    ok,
+    problems: problems.map(({ code, message, detail, hint }) => ({ code, message, detail, hint })),
+    promise: promiseText(policy),
+    ...(report?.readable ? { rows: report.rows, beyondUnit: report.beyondUnit, attributes: report.attributes } : {}),
+    ledger: ledger ?? null,
+  }
+  const parts = [
+    promiseText(policy),
+    report?.readable ? sourceText(report) : '',
+    ...problems.map(problemText),
+    ledgerText(ok, ledger),
+  ]
+  out.result(value, parts.filter(Boolean).join('\n\n'))
+  return ok ? 0 : 1
+}
+
+/** Throws the first thing that is wrong with the source: what `ledger create` and `ledger epoch` must not build on. */
+export async function refuseUnreadable(policyFile: string): Promise<void> {
+  const [problem] = sourceProblems(await inspectAgainst(await loadPolicy(policyFile)))
+  if (problem) throw problem
+}
+
+type LedgerState = 'missing' | Verdict
+
+async function ledgerState(
+  file: string,
+  collect: <T>(work: () => Promise<T>) => Promise<T | undefined>,
+): Promise<LedgerState | undefined> {
+  return collect(async () => {
+    try {
+      await checkLedger(file)
+      return await verifyLedger(file)
+    } catch (error) {
+      if (error instanceof ReticentError && error.code === 'ledger-missing') return 'missing'
+      throw error
+    }
+  })
+}
+
+const unreadable = (message: string, hint: string) => new ReticentError('source-unreadable', {}, { message, hint })
+
+function sourceProblems(report: PolicyReport): ReticentError[] {
+  const problems = report.files.flatMap(fileProblems)
+  if (report.missing.length > 0) {
+    problems.push(
+      unreadable(
+        `the source has no column ${report.missing.map((c) => JSON.stringify(c)).join(', ')}`,
+        `Its columns are ${report.columns.join(', ')}.`,
+      ),
+    )
+  }
+  if (problems.length === 0 && !report.readable) {
+    problems.push(unreadable('the source cannot be read without error from beginning to end', 'Is the file damaged?'))
+  }
+  return problems
+}
+
+function fileProblems(f: FileReport): ReticentError[] {
+  const at = (line: number) => `${f.path}, line ${line}`
+  const found: [string, string][] = []
+  if (f.notUtf8) {
+    found.push([
+      `${at(f.notUtf8.line)}: not UTF-8 (${f.notUtf8.suspected}?)`,
+      'Save the file as UTF-8, for example with iconv.',
+    ])
+  }
+  if (f.badQuote)
+    found.push([
+      `${at(f.badQuote)}: a quote is not closed, or closed inside a field`,
+      'Double a quote that is meant: "".',
+    ])
+  if (f.ragged > 0) {
+    found.push([
+      `${at(f.firstRagged!)}: ${number(f.ragged)} records have another number of fields than the header`,
+      'A field with a comma or a new line needs quotes.',
+    ])
+  }
+  if (f.tooLong) found.push([`${at(f.tooLong)}: a record is too long to be read`, 'Is a quote missing?'])
+  return found.map(([message, hint]) => unreadable(message, hint))
+}
+
+const reviewNeeded = (policy: Policy) =>
+  new ReticentError(
+    'review-needed',
+    {},
+    {
+      message: `lines ${policy.reviewLines.join(', ')} of the policy are still marked "# review"`,
+      hint: 'They came from looking at the data. Replace each by what is publicly known, and take the mark away.',
+    },
+  )
+
+/** What the policy promises, in plain words. */
+function promiseText({ dataset, privacy, universe, guards }: Policy): string {
+  const { unit, neighbours, epsilon, analysts } = privacy
+  const who =
+    unit.kind === 'row' ? 'one row' : `one person (column ${unit.column}), of whom at most ${unit.rows} rows count`
+  const change =
+    neighbours === 'add-remove'
+      ? `whether ${who} is in ${dataset} or not`
+      : `what ${who} of ${dataset} says (the number of rows is public)`
+  const factor = Math.exp(toNumber(epsilon))
+  const quotas = analysts
+    ? ` Quotas: ${[...analysts].map(([name, cap]) => `${name} ${number(toNumber(cap))}`).join(', ')}.`
+    : ''
+  const guarded = guards.length > 0 ? ' There are guards, which this version cannot check, so it sells nothing.' : ''
+  return `All answers together hide ${change}: nothing that anybody could see becomes more than ${number(Number(factor.toPrecision(3)))} times likelier or rarer by it (ε = ${number(toNumber(epsilon))}).
+${universe.attributes.length} attributes can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
+}
+
+function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
+  const row = (a: AttributeReport) => [
+    a.name,
+    number(a.nulls),
+    number(a.unparsable),
+    number(a.unlisted),
+    number(a.clamped),
+    advice(a),
+  ]
+  const lines = table(['attribute', 'NULL', 'unparsable', 'unlisted', 'clamped', ''], attributes.map(row), [
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ])
+  const beyond = beyondUnit > 0 ? `; ${number(beyondUnit)} rows are beyond a person's share and do not count` : ''
+  return `The source has ${number(rows)} rows${beyond}. These numbers are exact and private, for the owner alone.\n${lines}`
+}
+
+/** What a closed attribute does with what it should not have. */
+const advice = (a: AttributeReport): string =>
+  a.closed && a.nulls + a.unparsable + a.unlisted > 0 ? 'closed: these count as its first value' : ''
+
+const problemText = ({ message, detail, hint }: ReticentError): string =>
+  [`PROBLEM: ${message}`, detail, hint && `hint: ${hint}`].filter(Boolean).join('\n')
+
+function ledgerText(ok: boolean, ledger: LedgerState | undefined): string {
+  if (!ok || !ledger) return 'Not in order.'
+  if (ledger === 'missing')
+    return 'Policy and source are in order. There is no ledger yet: `reticent ledger create` makes it.'
+  return `In order. The ledger has ${ledger.rows} rows; no record has paid more than ε ${number(ledger.bound)} of ${number(ledger.cap)}.`
 }

@@ -1,1 +1,41 @@
-export async function init(..._: unknown[]): Promise<void> {}
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { ReticentError } from '../../schema/index.ts'
+import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
+import type { Output } from '../output.ts'
+import type { GlobalOptions } from '../program.ts'
+
+/** Drafts a policy from the data. It never replaces one. */
+export async function init(data: string, { policy }: GlobalOptions, out: Output): Promise<void> {
+  if (existsSync(policy)) {
+    throw new ReticentError(
+      'usage',
+      { policy },
+      {
+        message: `${policy} is there already, and is not replaced`,
+        hint: 'Give another name with --policy FILE, or move it away.',
+      },
+    )
+  }
+  const path = resolve(data)
+  const text = await draftPolicy({ kind: 'duckdb', path }, relative(dirname(resolve(policy)), path))
+  write(policy, text)
+  const marks = text.split('\n').filter((line) => line.includes('# review')).length
+  out.result(
+    { policy, reviewMarks: marks },
+    `${policy} is drafted from the data; ${marks} lines are marked "# review".
+Replace each by what is publicly known, take the mark away, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
+  )
+}
+
+function write(policy: string, text: string): void {
+  try {
+    writeFileSync(policy, text, { flag: 'wx' })
+  } catch {
+    throw new ReticentError(
+      'usage',
+      { policy },
+      { message: `${policy} cannot be written`, hint: 'Does the folder exist, and may you write there?' },
+    )
+  }
+}

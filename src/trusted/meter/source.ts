@@ -5,12 +5,17 @@ import type { Ledger } from '../ledger/index.ts'
 const note = 'source-last-seen'
 
 /**
- * Throws unless the source is still the one that the ledger is about. Where its metadata look as they did at the last
- * full check that is enough; else its whole content is read.
+ * Throws unless the source is still the one that the ledger is about. For a quick check it is enough that its metadata
+ * look as they did at the last full one; else its whole content is read.
  */
-export async function checkSource(engine: Engine, ledger: Ledger, fingerprint: string): Promise<void> {
+export async function checkSource(
+  engine: Engine,
+  ledger: Ledger,
+  fingerprint: string,
+  depth: 'quick' | 'full' = 'quick',
+): Promise<void> {
   const quick = await engine.fingerprint('quick')
-  if ((await ledger.note(note)) === `${fingerprint} ${quick}`) return
+  if (depth === 'quick' && (await ledger.note(note)) === `${fingerprint} ${quick}`) return
   if ((await engine.fingerprint('full')) !== fingerprint) {
     throw new ReticentError(
       'source-changed',
