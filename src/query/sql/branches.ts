@@ -3,9 +3,9 @@ import type { Rational } from '../../numeric/index.ts'
 import { rational, zero } from '../../numeric/index.ts'
 import { type Attribute, valueGrid } from '../../schema/index.ts'
 import { condition, isCondition } from './condition.ts'
-import { operand, plainName } from './expression.ts'
+import { operand } from './expression.ts'
 import { and, is, not, type Predicate } from './predicate.ts'
-import { attributeAt, fault, type Scope } from './scope.ts'
+import { attributeAt, fault, plainName, type Scope } from './scope.ts'
 
 /** One outcome of a CASE: the records that take it, and the number, attribute or NULL that it gives. */
 export interface Branch {

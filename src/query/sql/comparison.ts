@@ -41,7 +41,7 @@ export function leaf(scope: Scope, { attribute }: Scalar, codes: Ranges): Predic
 /** A condition that looks at every value. */
 export function scan(scope: Scope, node: unknown, scalar: Scalar, test: (value: Value) => boolean): Predicate {
   const size = knownCodes(scalar)
-  compute(scope, node, scalar.attribute, size)
+  compute(scope, node, scalar.attribute, size * scalar.cost)
   const codes = function* () {
     for (let code = 0; code < size; code++) if (test(scalar.at(code)!)) yield code
   }

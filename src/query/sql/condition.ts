@@ -1,11 +1,11 @@
 import type { A_Expr, BoolTestType, Node } from '@pgsql/types'
 import { compareConstants, compareTo, leaf, mirrored, type Operator, operators, scan, within } from './comparison.ts'
-import { knownCodes, operand, plainName } from './expression.ts'
+import { knownCodes, operand } from './expression.ts'
 import { likePattern, matches } from './like.ts'
 import { and, is, not, or, type Predicate } from './predicate.ts'
 import { span } from './ranges.ts'
 import type { Constant, Scalar } from './scalar.ts'
-import { fault, type Scope, strings } from './scope.ts'
+import { fault, plainName, type Scope, strings } from './scope.ts'
 
 /** Whether a node is a condition by its form (a boolean attribute is one too, but also a value). */
 export const isCondition = (node: Node): boolean =>
@@ -34,7 +34,7 @@ export function condition(scope: Scope, node: Node): Predicate {
   return booleanValue(scope, node)
 }
 
-export const booleanTests: { readonly [K in BoolTestType]: { truth: boolean | null; negated: boolean } } = {
+const booleanTests: { readonly [K in BoolTestType]: { truth: boolean | null; negated: boolean } } = {
   IS_TRUE: { truth: true, negated: false },
   IS_NOT_TRUE: { truth: true, negated: true },
   IS_FALSE: { truth: false, negated: false },

@@ -1,47 +1,43 @@
-import type { FuncCall, Node } from '@pgsql/types'
-import { negate, type Rational, rational, toText } from '../../numeric/index.ts'
-import { nearest, nullCode } from '../../schema/index.ts'
-import { aggregateNames, dateFields, dateUnits, isDate, rounding, valueFunctions, widthBucket } from './functions.ts'
+import type { Node } from '@pgsql/types'
+import { negate, type Rational } from '../../numeric/index.ts'
+import { nullCode } from '../../schema/index.ts'
+import { call, numeric } from './call.ts'
+import { isDate } from './functions.ts'
 import { literal, numeral } from './literal.ts'
 import {
   arithmetic,
   attributeScalar,
-  type Constant,
+  derive,
   type NumberConstant,
+  number,
+  type Operand,
   type Scalar,
-  type ScalarType,
-  type Value,
+  sign,
 } from './scalar.ts'
-import { attributeAt, fault, type Scope, strings } from './scope.ts'
+import { attributeAt, fault, plainName, type Scope, strings } from './scope.ts'
 
 /** Types whose cast changes no number. */
 export const realTypes = ['numeric', 'decimal', 'float4', 'float8']
 const integerTypes = ['int2', 'int4', 'int8']
 
-type Operand = Scalar | Constant
-
-export const number = (value: Rational, integer: boolean): NumberConstant => ({
-  kind: 'constant',
-  type: 'number',
-  value,
-  text: toText(value),
-  integer,
-})
-
 /** Numbers with more digits than this may be compared with, not computed with: chains of them would take long. */
-const maxSize = 2n ** 1024n
+const maxSize = 2n ** 256n
 export const isModest = ({ num, den }: Rational): boolean => num < maxSize && num > -maxSize && den < maxSize
 export const tooLong = (scope: Scope, node: Node) =>
   fault(scope, node, 'sql-unsupported', 'arithmetic with a number of so many digits is not supported')
 
-/** The name of a function or type, without the schema that the grammar puts before its own. */
-export const plainName = (nodes: readonly Node[] | undefined): string => {
-  const path = strings(nodes)
-  return path.length === 2 && path[0] === 'pg_catalog' ? path[1]! : path.join('.')
-}
+/** Operations in one value of the record: enough for what people write, few enough to compute for every code. */
+const maxOperations = 20
 
 /** A value of the record or a literal: what stands on the sides of a comparison and in GROUP BY. */
 export function operand(scope: Scope, node: Node): Operand {
+  const of = read(scope, node)
+  if (of.kind === 'scalar' && of.cost > maxOperations)
+    throw fault(scope, node, 'sql-unsupported', `more than ${maxOperations} operations on one value are not supported`)
+  return of
+}
+
+function read(scope: Scope, node: Node): Operand {
   if ('ColumnRef' in node) return attributeScalar(attributeAt(scope, node))
   if ('A_Const' in node) {
     const constant = literal(node.A_Const)
@@ -49,7 +45,7 @@ export function operand(scope: Scope, node: Node): Operand {
     return constant
   }
   if ('TypeCast' in node) return cast(scope, node)
-  if ('FuncCall' in node) return call(scope, node, node.FuncCall)
+  if ('FuncCall' in node) return call(scope, node, node.FuncCall, (argument) => operand(scope, argument))
   if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP') return operation(scope, node)
   throw fault(scope, node, 'sql-unsupported', 'this is not supported where a value of the record is expected')
 }
@@ -59,14 +55,14 @@ function operation(scope: Scope, node: Extract<Node, { A_Expr: unknown }>): Oper
   const { lexpr, rexpr } = node.A_Expr
   if (!operator || !['+', '-', '*', '/', '%'].includes(operator))
     throw fault(scope, node, 'sql-unsupported', `the operator ${operator} is not supported here`)
-  const right = numeric(scope, rexpr!)
+  const right = argument(scope, rexpr!)
   if (!lexpr) {
     if (right.kind === 'constant') return operator === '-' ? number(negate(right.value), right.integer) : right
     return derive(right, `${operator}(${right.signature})`, 'number', right.integer, (v) =>
       operator === '-' ? negate(v as Rational) : v,
     )
   }
-  const left = numeric(scope, lexpr)
+  const left = argument(scope, lexpr)
   for (const side of [left, right]) if (side.kind === 'constant' && !isModest(side.value)) throw tooLong(scope, node)
   const integers = left.integer && right.integer
   if (operator === '%' && !integers) throw fault(scope, node, 'sql-unsupported', '% is supported for integers only')
@@ -88,6 +84,7 @@ function operation(scope: Scope, node: Extract<Node, { A_Expr: unknown }>): Oper
       )
     return {
       ...derive(left, signature, 'number', integers, (v) => v),
+      cost: left.cost + right.cost,
       at: (code) => {
         const [a, b] = [left.at(code), right.at(code)]
         return a === null || b === null ? null : compute(a as Rational, b as Rational)
@@ -101,33 +98,7 @@ function operation(scope: Scope, node: Extract<Node, { A_Expr: unknown }>): Oper
   )
 }
 
-const sign = (o: Scalar | NumberConstant): string => (o.kind === 'scalar' ? o.signature : toText(o.value))
-
-/** An operand that must be a number. */
-function numeric(scope: Scope, node: Node): (Scalar & { type: ScalarType }) | NumberConstant {
-  const found = operand(scope, node)
-  if (found.type !== 'number') throw fault(scope, node, 'sql-unsupported', 'arithmetic needs a number here')
-  return found
-}
-
-/** A function of a scalar's value; NULL stays NULL. */
-const derive = (
-  of: Scalar,
-  signature: string,
-  type: ScalarType,
-  integer: boolean,
-  compute: (value: Value) => Value,
-): Scalar => ({
-  ...of,
-  type,
-  integer,
-  signature,
-  ascending: false,
-  at: (code) => {
-    const value = of.at(code)
-    return value === null ? null : compute(value)
-  },
-})
+const argument = (scope: Scope, node: Node) => numeric(scope, { node, of: operand(scope, node) })
 
 function cast(scope: Scope, node: Extract<Node, { TypeCast: unknown }>): Operand {
   const { arg, typeName } = node.TypeCast
@@ -159,73 +130,6 @@ function cast(scope: Scope, node: Extract<Node, { TypeCast: unknown }>): Operand
   const same = { date: ['date'], boolean: ['bool'], text: ['text', 'varchar'], string: ['text', 'varchar'] } as const
   if (of.type in same && (same[of.type as keyof typeof same] as readonly string[]).includes(type)) return of
   throw refuse()
-}
-
-/** Why a function cannot stand where a value of the record is expected. */
-export function unknownFunction(scope: Scope, node: Node, name: string) {
-  if ((aggregateNames as readonly string[]).includes(name))
-    return fault(scope, node, 'sql-unsupported', `the aggregate ${name} is not allowed here`)
-  const near = nearest(name, [...aggregateNames, ...valueFunctions])
-  const message = `the function ${name} is not supported here`
-  return fault(scope, node, 'sql-unsupported', message, near && `Did you mean ${near}?`, {
-    ...(near && { nearest: near }),
-  })
-}
-
-function call(scope: Scope, node: Node, f: FuncCall): Operand {
-  const name = plainName(f.funcname)
-  if (!(valueFunctions as readonly string[]).includes(name) || f.agg_filter || f.agg_star)
-    throw unknownFunction(scope, node, name)
-  const args = f.args ?? []
-  const want = (n: number) => {
-    if (args.length !== n)
-      throw fault(scope, node, 'sql-unsupported', `${name} takes ${n} argument${n > 1 ? 's' : ''} here`)
-  }
-  if (Object.hasOwn(rounding, name)) {
-    want(1)
-    const of = numeric(scope, args[0]!)
-    const round = rounding[name]!
-    if (of.kind === 'constant') return number(round(of.value), false)
-    return derive(of, `${name}(${of.signature})`, 'number', false, (v) => round(v as Rational))
-  }
-  if (name === 'width_bucket') {
-    want(4)
-    return bucket(scope, args as [Node, Node, Node, Node])
-  }
-  want(2)
-  return datePart(scope, name, args as [Node, Node])
-}
-
-function bucket(scope: Scope, [of, ...bounds]: [Node, Node, Node, Node]): Scalar {
-  const value = numeric(scope, of)
-  const [low, high, count] = bounds.map((b) => {
-    const constant = numeric(scope, b)
-    if (constant.kind !== 'constant')
-      throw fault(scope, b, 'sql-unsupported', 'the bounds of width_bucket must be constants')
-    return constant
-  }) as [NumberConstant, NumberConstant, NumberConstant]
-  if (value.kind === 'constant') throw fault(scope, of, 'sql-unsupported', 'width_bucket needs an attribute here')
-  if (low.value.num * high.value.den === high.value.num * low.value.den)
-    throw fault(scope, bounds[1], 'sql-unsupported', 'the bounds of width_bucket must differ')
-  if (!count.integer || count.value.num <= 0n)
-    throw fault(scope, bounds[2], 'sql-unsupported', 'width_bucket needs a positive whole number of buckets')
-  const signature = `width_bucket(${[value, low, high, count].map(sign).join()})`
-  return derive(value, signature, 'number', true, (v) =>
-    widthBucket(v as Rational, low.value, high.value, count.value.num),
-  )
-}
-
-function datePart(scope: Scope, name: string, [field, of]: [Node, Node]): Scalar {
-  const unit = operand(scope, field)
-  const date = operand(scope, of)
-  const table = name === 'date_trunc' ? dateUnits : dateFields
-  const wanted = unit.type === 'string' && unit.kind === 'constant' ? unit.value.toLowerCase() : ''
-  if (!Object.hasOwn(table, wanted))
-    throw fault(scope, field, 'sql-unsupported', `${name} supports ${Object.keys(table).join(', ')}`)
-  if (date.kind !== 'scalar' || date.type !== 'date') throw fault(scope, of, 'sql-unsupported', `${name} needs a date`)
-  const signature = `${name === 'date_trunc' ? 'trunc' : 'extract'}(${wanted},${date.signature})`
-  if (name === 'date_trunc') return derive(date, signature, 'date', false, (v) => dateUnits[wanted]!(v as string))
-  return derive(date, signature, 'number', false, (v) => rational(dateFields[wanted]!(v as string)))
 }
 
 /** The codes whose value is not NULL: NULL comes last. */

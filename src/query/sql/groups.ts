@@ -32,7 +32,7 @@ export function groupAxis(scope: Scope, node: unknown, scalar: Scalar, codes: Ra
     const grouping = all ? { attribute: attribute.name } : { attribute: attribute.name, groups: singles(codes) }
     return { scalar, grouping, labels, codes }
   }
-  compute(scope, node, attribute, count(codes))
+  compute(scope, node, attribute, count(codes) * scalar.cost)
   const found = new Map<Key, { value: Value | null; codes: number[] }>()
   for (const code of codesIn(codes)) {
     const value = scalar.at(code)

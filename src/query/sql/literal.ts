@@ -71,7 +71,7 @@ function convert(constant: Exclude<Constant, { type: 'null' }>, scalar: Scalar):
 }
 
 /** The labels of a values attribute: the listed values and, where there is one, 'other'. */
-export const labelsOf = (attribute: Attribute): string[] => {
+const labelsOf = (attribute: Attribute): string[] => {
   const size = attribute.size - (nullCode(attribute) < 0 ? 0 : 1)
   return Array.from({ length: size }, (_, code) => label(attribute, code)!)
 }

@@ -9,9 +9,10 @@ import { tableName } from './from.ts'
 import { parseOne } from './grammar.ts'
 import { groupBy } from './group-by.ts'
 import type { GroupAxis } from './groups.ts'
+import { having } from './having.ts'
 import { always } from './predicate.ts'
 import { Parts } from './quantity.ts'
-import { asOperand, axisOf, hasAggregate, having, quantity, type Result, side } from './result.ts'
+import { asOperand, axisOf, hasAggregate, quantity, type Result, side } from './result.ts'
 import { fault, type Scope } from './scope.ts'
 import type { Axis, Column, Order, Statement } from './statement.ts'
 import { type Target, targetAt, targetNamed, targets } from './target.ts'
@@ -53,7 +54,7 @@ export async function parseSql(
   for (const query of result.parts.queries) checkQuery(query, scope.universe)
   return {
     text,
-    axes: axes.map((axis) => named(axis, list, result)),
+    axes: named(axes, list, result),
     parts: result.parts.queries,
     columns,
     ...(filter && { having: filter }),
@@ -69,11 +70,17 @@ function column(result: Result, { node, name }: Target): Column {
   return { kind: 'value', name, expression: result.parts.lower(quantity(result, node)) }
 }
 
-/** An axis is called as the SELECT list calls it, else by its attribute. */
-function named({ scalar, labels }: GroupAxis, list: readonly Target[], result: Result): Axis {
-  const { name } = scalar.attribute
-  const target = list.find(({ node, alias }) => alias && !hasAggregate(node) && isValue(result, node, scalar.signature))
-  return { name: target?.alias ?? name, attribute: name, labels }
+/** An axis is called as the SELECT list calls it, else by its attribute; names never repeat. */
+function named(axes: readonly GroupAxis[], list: readonly Target[], result: Result): Axis[] {
+  const alias = ({ scalar }: GroupAxis) =>
+    list.find((t) => t.alias && !hasAggregate(t.node) && isValue(result, t.node, scalar.signature))?.alias
+  const names = axes.map((axis) => alias(axis) ?? axis.scalar.attribute.name)
+  const distinct = new Set(names).size === names.length
+  return axes.map(({ scalar: { attribute }, labels }, i) => ({
+    name: distinct ? names[i]! : attribute.name,
+    attribute: attribute.name,
+    labels,
+  }))
 }
 
 function isValue(result: Result, node: Node, signature: string): boolean {

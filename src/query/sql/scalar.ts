@@ -1,4 +1,15 @@
-import { add, ceil, compare, divide, floor, multiply, type Rational, rational, subtract } from '../../numeric/index.ts'
+import {
+  add,
+  ceil,
+  compare,
+  divide,
+  floor,
+  multiply,
+  type Rational,
+  rational,
+  subtract,
+  toText,
+} from '../../numeric/index.ts'
 import { type Attribute, label, nullCode, valueGrid } from '../../schema/index.ts'
 
 /** A value in a record: numbers are exact, dates are ISO texts. */
@@ -16,6 +27,8 @@ export interface Scalar {
   readonly ascending: boolean
   /** Equal functions written alike have equal signatures. */
   readonly signature: string
+  /** Operations that one value takes. */
+  readonly cost: number
   /** null is NULL. */
   readonly at: (code: number) => Value | null
 }
@@ -34,6 +47,16 @@ export type Constant =
   | { readonly kind: 'constant'; readonly type: 'null' }
 
 export type NumberConstant = Extract<Constant, { type: 'number' }>
+
+export type Operand = Scalar | Constant
+
+export const number = (value: Rational, integer: boolean): NumberConstant => ({
+  kind: 'constant',
+  type: 'number',
+  value,
+  text: toText(value),
+  integer,
+})
 
 /** The attribute itself. */
 export function attributeScalar(attribute: Attribute): Scalar {
@@ -58,9 +81,33 @@ export function attributeScalar(attribute: Attribute): Scalar {
     integer: attribute.kind === 'integer',
     ascending: type !== 'text',
     signature: JSON.stringify(attribute.name),
+    cost: 1,
     at: (code) => (code === missing ? null : value(code)),
   }
 }
+
+/** A function of a scalar's value; NULL stays NULL. */
+export const derive = (
+  of: Scalar,
+  signature: string,
+  type: ScalarType,
+  integer: boolean,
+  compute: (value: Value) => Value,
+): Scalar => ({
+  ...of,
+  type,
+  integer,
+  signature,
+  ascending: false,
+  cost: of.cost + 1,
+  at: (code) => {
+    const value = of.at(code)
+    return value === null ? null : compute(value)
+  },
+})
+
+/** How an operand appears in the signature of what is made of it. */
+export const sign = (o: Scalar | NumberConstant): string => (o.kind === 'scalar' ? o.signature : toText(o.value))
 
 /** Code points, not UTF-16 units: the C collation. */
 export function compareText(a: string, b: string): number {
@@ -79,7 +126,7 @@ export function compareValues(a: Value, b: Value): number {
   return compare(a, b as Rational)
 }
 
-export const truncate = (a: Rational): bigint => (a.num < 0n ? ceil(a) : floor(a))
+const truncate = (a: Rational): bigint => (a.num < 0n ? ceil(a) : floor(a))
 
 /** SQL's arithmetic on the values of a record: integers divide to integers, towards zero. The divisor is not 0. */
 export function arithmetic(operator: string, a: Rational, b: Rational, integers: boolean): Rational {

@@ -20,7 +20,7 @@ export interface Scope {
 }
 
 /** The first byte that a node, or else the first of its children that has one, stands at. */
-export function locationOf(node: unknown): number | undefined {
+function locationOf(node: unknown): number | undefined {
   if (node === null || typeof node !== 'object') return undefined
   const { location } = node as { location?: unknown }
   if (typeof location === 'number' && location >= 0) return location
@@ -44,6 +44,12 @@ export const fault = (
 /** Texts of a list of String nodes; an empty string has no sval. */
 export const strings = (nodes: readonly Node[] | undefined): string[] =>
   (nodes ?? []).map((n) => ('String' in n ? (n.String.sval ?? '') : ''))
+
+/** The name of a function or type, without the schema that the grammar puts before its own. */
+export const plainName = (nodes: readonly Node[] | undefined): string => {
+  const path = strings(nodes)
+  return path.length === 2 && path[0] === 'pg_catalog' ? path[1]! : path.join('.')
+}
 
 /** Throws where a statement computes more values of attributes than it may. */
 export function compute(scope: Scope, node: unknown, attribute: Attribute, values: number): void {

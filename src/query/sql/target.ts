@@ -1,6 +1,6 @@
 import type { Node } from '@pgsql/types'
-import { plainName } from './expression.ts'
-import { fault, type Scope, strings } from './scope.ts'
+
+import { fault, plainName, type Scope, strings } from './scope.ts'
 
 /** One item of the SELECT list. */
 export interface Target {
@@ -17,7 +17,7 @@ export function targets(scope: Pick<Scope, 'text'>, list: readonly Node[] | unde
 }
 
 /** PostgreSQL's name for a column without AS. */
-export function columnName(node: Node): string {
+function columnName(node: Node): string {
   if ('ColumnRef' in node) return strings(node.ColumnRef.fields).at(-1)!
   if ('FuncCall' in node) return plainName(node.FuncCall.funcname)
   if ('CaseExpr' in node) return 'case'

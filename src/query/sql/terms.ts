@@ -18,7 +18,6 @@ export interface Groups {
   readonly by: readonly Grouping[]
   readonly codes: ReadonlyMap<number, Ranges>
 }
-export const ungrouped: Groups = { by: [], codes: new Map() }
 
 export const indicator = (codes: Ranges): Indicator =>
   isContiguous(codes)

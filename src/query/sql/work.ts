@@ -9,8 +9,8 @@ export const maxTerms = 1000
  */
 const stepsPerStatement = 6_000_000
 const stepsPerAttempt = 600_000
-/** Values that functions, LIKE and the order of texts may be computed for in one statement. */
-const valuesPerStatement = 1_000_000
+/** Operations that functions, LIKE and the order of texts may take in one statement, one per code at least. */
+const valuesPerStatement = 2_000_000
 
 export const tooManyTerms = (terms: number | string): ReticentError =>
   new ReticentError(
