@@ -42,6 +42,7 @@ function quantile(cdf: (k: number) => number, q: number): number {
   let [low, high] = [-step, step]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
+    if (middle === low || middle === high) break // neighbouring doubles
     if (cdf(middle) >= q) high = middle
     else low = middle
   }

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Rational, rational, toNumber } from '../../../numeric/index.ts'
+import { expBounds, LazyUniform } from '../../random/index.ts'
+import { jumpsBy, nextJump, weights } from './jumps.ts'
+
+const scales = fc
+  .tuple(fc.bigInt(1n, 10n ** 9n), fc.bigInt(1n, 10n ** 9n))
+  .map(([num, den]) => rational(num, den))
+  .filter((scale) => scale.num * 400n > scale.den)
+
+/** cosh(1/s) - 1 = (1-a)²/2a in integers, between two bounds of a. */
+function weightBounds({ num, den }: Rational): [bigint, bigint] {
+  const unit = 1n << 2000n
+  const a = expBounds(den, num, 2000)
+  const weight = (x: bigint) => (((unit - x) ** 2n) << 200n) / (2n * x * unit)
+  return [weight(a.high), weight(a.low) + 1n]
+}
+
+/** A double in units of 2^-200; exact from 2^-80 up. */
+const fixed = (value: number): bigint => BigInt(Math.floor(value * 2 ** 140)) << 60n
+
+test('weights keep their proven error', () => {
+  fc.assert(
+    fc.property(scales, (scale) => {
+      const [low, high] = weightBounds(scale)
+      const value = fixed(weights([scale])[0]!)
+      fc.pre(value > 2n ** 120n)
+      const slack = high >> 40n
+      expect(value >= low - slack && value <= high + slack).toBe(true)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+// U = 180 bits: the words that nextJump reads are 32, then 20 of the next, then 32 each.
+const asWords = (value: bigint): number[] => [
+  Number(value >> 148n),
+  Number((value >> 128n) & 0xfffffn) * 2 ** 12,
+  ...[96n, 64n, 32n, 0n].map((shift) => Number((value >> shift) & 0xffffffffn)),
+]
+
+test('the next jump is the first level that exact comparison finds', () => {
+  fc.assert(
+    fc.property(
+      fc.array(scales, { minLength: 2, maxLength: 12 }),
+      fc.bigInt(2n ** 150n, 2n ** 180n - 1n),
+      (some, value) => {
+        const grid = [...some].sort((a, b) => toNumber(a) - toNumber(b))
+        fc.pre(grid.every((scale, i) => i === 0 || toNumber(scale) > toNumber(grid[i - 1]!)))
+        const bits = () => {
+          const words = asWords(value)
+          return { uint32: () => words.shift() ?? 0 }
+        }
+        const found = nextJump(0, grid, weights(grid), bits())
+        const [from] = weightBounds(grid[0]!)
+        const slow = grid.findIndex((scale, i) => i > 0 && weightBounds(scale)[1] << 180n <= value * from)
+        expect(found).toBe(slow === -1 ? grid.length : slow)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('a uniform number right beside the ratio of two weights is decided exactly', () => {
+  const [from, to] = [rational(7, 2), rational(22, 3)]
+  const ratio = (weightBounds(to)[0] << 180n) / weightBounds(from)[1]
+  const at = (offset: bigint) => new LazyUniform((ratio + offset) >> 128n, 52, tail(ratio + offset))
+  const tail = (value: bigint) => {
+    const words = asWords(value).slice(2)
+    return { uint32: () => words.shift() ?? 0 }
+  }
+  expect(jumpsBy(at(4n), from, to)).toBe(true)
+  expect(jumpsBy(at(-4n), from, to)).toBe(false)
+  // And inside nextJump, whose doubles cannot tell.
+  const grid = [from, to]
+  const draw = (offset: bigint) => {
+    const words = asWords(ratio + offset)
+    return nextJump(0, grid, weights(grid), { uint32: () => words.shift() ?? 0 })
+  }
+  expect([draw(4n), draw(-4n)]).toEqual([1, 2])
+})

@@ -1,0 +1,74 @@
+import type { Rational } from '../../../numeric/index.ts'
+import { type Bits, expBounds, LazyUniform, nearScale } from '../../random/index.ts'
+
+/*
+ * When the noise of a path next changes. Between two scales s < s' of the grid it stays as it is with probability w(s')/w(s),
+ * w(s) = cosh(1/s) - 1, and these ratios telescope: the next jump from level i is the first level j with w_j ≤ U·w_i. Doubles with a proven error
+ * decide unless the two sides are close; then U is drawn further and compared with exact bounds.
+ */
+
+/** Scales that a grid may have: below, no noise is left to speak of; above, the fast sampler does not reach. */
+export const leastScale: Rational = { num: 1n, den: 500n }
+export const greatestScale: Rational = { num: 2n ** 36n, den: 1n }
+
+/** cosh(1/s) - 1 is known to this relative error: see `weights`. */
+const relativeError = 2 ** -40
+
+/**
+ * w_j for every level. With y = 1/s ≤ 500 the series Σ y^2k/(2k)! has positive terms, the k-th off by less than 5k·2^-53, fewer than 500
+ * of them before the rest is below 2^-60 of the sum: less than 2^-41 in all, with the additions. y is within 2^-50, which moves
+ * cosh(y) - 1 by at most y + 2 times that: less than 2^-41 again.
+ */
+export function weights(grid: readonly Rational[]): Float64Array {
+  return Float64Array.from(grid, (scale) => {
+    const square = (1 / nearScale(scale)) ** 2
+    let term = square / 2
+    let total = term
+    for (let k = 2; term > total * 2 ** -60 || square > 2 * (k - 1) ** 2; k++) {
+      term *= square / ((2 * k - 1) * (2 * k))
+      total += term
+    }
+    return total
+  })
+}
+
+/** The first level above `level` at which a path that is there jumps; grid.length when it does not. */
+export function nextJump(level: number, grid: readonly Rational[], weight: Float64Array, bits: Bits): number {
+  const high = bits.uint32()
+  const low = bits.uint32() >>> 12
+  const from = weight[level]!
+  // U·w_level lies between these.
+  const least = (high * 2 ** 20 + low) * 2 ** -52 * from * (1 - 4 * relativeError)
+  const most = (high * 2 ** 20 + low + 1) * 2 ** -52 * from * (1 + 4 * relativeError)
+  const first = firstAtMost(most, weight, level + 1)
+  if (first === grid.length || weight[first]! <= least) return first
+  const uniform = new LazyUniform(BigInt(high) * 2n ** 20n + BigInt(low), 52, bits)
+  let next = first
+  while (next < grid.length && !jumpsBy(uniform, grid[level]!, grid[next]!)) next++
+  return next
+}
+
+/** The first index from `start` on whose weight is at most the limit; weights fall. */
+function firstAtMost(limit: number, weight: Float64Array, start: number): number {
+  let [low, high] = [start, weight.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (weight[middle]! <= limit) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Whether w(to) ≤ U·w(from), exactly: with 2w = (1-a)²/a and a = exp(-1/s) the ratio falls in `to`'s a and rises in `from`'s. */
+export function jumpsBy(uniform: LazyUniform, from: Rational, to: Rational): boolean {
+  return !uniform.isBelow((precision) => {
+    // Room for the digits that 1 - a loses at large scales and a itself at small ones.
+    const working = 2 * precision + 128 + 4 * Number(from.den / from.num)
+    const unit = 1n << BigInt(working)
+    const a = expBounds(from.den, from.num, working)
+    const b = expBounds(to.den, to.num, working)
+    const ratio = (fine: bigint, coarse: bigint) =>
+      (((unit - coarse) ** 2n * fine) << BigInt(precision)) / (coarse * (unit - fine) ** 2n)
+    return { low: ratio(a.low, b.high), high: ratio(a.high, b.low) + 1n }
+  })
+}
