@@ -82,6 +82,17 @@ function build(out: Output, setStatus: (code: number) => void): Command {
   command(program, 'history', 'everything that was ever asked', ['reticent history', 'reticent history --json']).action(
     async (options) => (await import('./commands/history.ts')).history(options, out),
   )
+  command(
+    program,
+    'audit [mechanisms...]',
+    'run the mechanisms against their claims; broken ones among them must be caught',
+    ['reticent audit --all', 'reticent audit laplace refinement --samples 1e6 --html audit.html'],
+  )
+    .option('--all', 'every mechanism and every control', false)
+    .option('--samples <n>', 'at most so many runs of each', '1000000')
+    .option('--seconds <s>', 'at most about so long in all', '240')
+    .option('--html <file>', 'write a page with plots of the privacy loss')
+    .action(async (names, options) => setStatus(await (await import('./commands/audit.ts')).audit(names, options, out)))
   command(program, 'demo', 'make a synthetic census and ask it a few questions', [
     'reticent demo',
     'reticent demo --rows 1000000 --dir /tmp/census',

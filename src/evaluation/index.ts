@@ -1,3 +1,13 @@
+export {
+  type AuditOptions,
+  audit,
+  auditPage,
+  errorRate,
+  type Finding,
+  type Mechanism,
+  mechanismNamed,
+  mechanisms,
+} from './audit/index.ts'
 export { censusAttributes, censusUniverse } from './census/attributes.ts'
 export { type Census, generateCensus } from './census/generate.ts'
 export { censusPolicy } from './census/policy.ts'

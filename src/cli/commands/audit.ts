@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs'
+import {
+  audit as auditOne,
+  auditPage,
+  errorRate,
+  type Finding,
+  mechanismNamed,
+  mechanisms,
+} from '../../evaluation/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { number, table } from '../format.ts'
+import type { Output } from '../output.ts'
+import type { GlobalOptions } from '../program.ts'
+
+interface AuditFlags extends GlobalOptions {
+  all: boolean
+  samples: string
+  seconds: string
+  html?: string
+}
+
+/** Fewer runs than this prove nothing about any mechanism here. */
+const leastSamples = 1000
+
+/** Runs the mechanisms against their claims. 0 only when every shipped one keeps its claim and every control is caught. */
+export async function audit(names: readonly string[], flags: AuditFlags, out: Output): Promise<number> {
+  const samples = positive('--samples', flags.samples, leastSamples)
+  const seconds = positive('--seconds', flags.seconds, 0)
+  if (flags.all === names.length > 0) {
+    const message = flags.all ? 'give names or --all, not both' : 'say which mechanisms to audit, or --all'
+    throw new ReticentError('usage', {}, { message, hint: `Known are ${mechanisms.map((m) => m.name).join(', ')}.` })
+  }
+  const chosen = flags.all ? mechanisms : [...new Set(names)].map(mechanismNamed)
+  // A page that cannot be written is better known before the work than after it.
+  if (flags.html !== undefined) writePage(flags.html, '')
+  const findings: Finding[] = []
+  const start = performance.now()
+  for (const [i, mechanism] of chosen.entries()) {
+    // What earlier ones did not use is there for the later ones.
+    const left = seconds - (performance.now() - start) / 1000
+    const share = Math.max(0.05 * seconds, left) / (chosen.length - i)
+    const progress = progressLine(`${i + 1}/${chosen.length} ${mechanism.name}`)
+    findings.push(await auditOne(mechanism, { samples, seconds: share, progress }))
+  }
+  if (flags.html !== undefined) writePage(flags.html, auditPage(findings))
+  const ok = findings.every((f) => f.expected)
+  out.result({ ok, errorRate, mechanisms: findings.map(({ losses, ...rest }) => rest) }, findingsText(findings))
+  return ok ? 0 : 1
+}
+
+function positive(flag: string, text: string, least: number): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0 && value >= least) return value
+  const wanted = least > 0 ? `a number of at least ${least}` : 'a number above 0'
+  throw new ReticentError('usage', { flag }, { message: `${flag} must be ${wanted}, not ${JSON.stringify(text)}` })
+}
+
+/** On a terminal one line that changes; else a line per mechanism. */
+function progressLine(what: string): (done: number) => void {
+  const { stderr } = process
+  if (!stderr.isTTY) return (done) => done === 1 && stderr.write(`${what}\n`)
+  return (done) => stderr.write(done === 1 ? '\r\x1b[K' : `\r\x1b[K${what} ${Math.round(100 * done)}%`)
+}
+
+function writePage(file: string, page: string): void {
+  try {
+    writeFileSync(file, page)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : undefined
+    throw new ReticentError('usage', { file }, { message: `cannot write ${file}`, ...(detail ? { detail } : {}) })
+  }
+}
+
+function findingsText(findings: readonly Finding[]): string {
+  const rows = findings.map((f) => [
+    f.name,
+    f.kind,
+    `${short(f.claim.epsilon)}${f.claim.delta > 0 ? ` (δ ${f.claim.delta})` : ''}`,
+    short(f.bound.epsilon),
+    f.exact === undefined ? '' : short(f.exact),
+    number(f.samples),
+    verdictText(f),
+  ])
+  const header = ['mechanism', 'kind', 'claimed ε', 'lower bound', 'computed', 'runs', 'verdict']
+  const wrong = findings.filter((f) => !f.expected).length
+  const last = wrong === 0 ? 'all as they should be' : `${wrong} not as they should be`
+  return `${table(header, rows, [false, false, true, true, true, true, false])}
+${findings.length} audited, ${last}; a lower bound is too high with probability at most ${errorRate} each`
+}
+
+const verdictText = ({ kind, verdict, expected }: Finding): string => {
+  if (kind === 'shipped') return expected ? 'kept' : 'VIOLATED'
+  return verdict === 'violated' ? 'caught' : 'NOT CAUGHT'
+}
+
+const short = (value: number): string => value.toFixed(3)

@@ -1,0 +1,18 @@
+import type { Mechanism } from '../mechanism.ts'
+import { floatLaplaceControl } from './float-laplace.ts'
+import { offByOneControl, shortScaleControl } from './miscalibrated.ts'
+import { mwemSelectionControl } from './mwem-selection.ts'
+import { noiseDownControl } from './noise-down.ts'
+import { proportionalControl } from './proportional.ts'
+import { twiceRefinedControl } from './twice-refined.ts'
+
+/** Mechanisms that break their claims. They show that the auditor sees; nothing but the auditor may import them. */
+export const controls: readonly Mechanism[] = [
+  noiseDownControl,
+  floatLaplaceControl,
+  mwemSelectionControl,
+  proportionalControl,
+  shortScaleControl,
+  offByOneControl,
+  twiceRefinedControl,
+]

@@ -1,0 +1,30 @@
+import { nearest, ReticentError } from '../../schema/index.ts'
+import { controls } from './controls/index.ts'
+import type { Mechanism } from './mechanism.ts'
+import { askMechanisms } from './shipped/ask.ts'
+import { laplaceMechanisms } from './shipped/laplace.ts'
+import { refinementMechanisms } from './shipped/refinement.ts'
+
+/** Everything that can be audited: what is shipped first, then the controls. */
+export const mechanisms: readonly Mechanism[] = [
+  ...laplaceMechanisms,
+  ...refinementMechanisms,
+  ...askMechanisms,
+  ...controls,
+]
+
+/** The mechanism of this name; throws with the nearest one and the list. */
+export function mechanismNamed(name: string): Mechanism {
+  const found = mechanisms.find((m) => m.name === name)
+  if (found) return found
+  const names = mechanisms.map((m) => m.name)
+  const meant = nearest(name, names)
+  throw new ReticentError(
+    'unknown-name',
+    { name, known: names },
+    {
+      message: `there is no mechanism ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+      hint: `Known are ${names.join(', ')}.`,
+    },
+  )
+}
