@@ -141,6 +141,9 @@ function inList(scope: Scope, e: A_Expr): Predicate {
   return or(...constants.map(({ node, constant }) => compareConstants(scope, node, of, '=', constant)))
 }
 
+/** A long pattern takes as long as several operations. */
+const tokensPerOperation = 32
+
 function like(scope: Scope, left: Node, right: Node, foldCase: boolean): Predicate {
   const of = operand(scope, left)
   if (of.kind !== 'scalar' || of.type !== 'text')
@@ -150,7 +153,8 @@ function like(scope: Scope, left: Node, right: Node, foldCase: boolean): Predica
   const fold = (text: string) => (foldCase ? text.toLowerCase() : text)
   const tokens = likePattern(fold(pattern.text), fold(pattern.escape))
   if (!tokens) throw fault(scope, right, 'sql-unsupported', 'a LIKE pattern must not end with its escape character')
-  return scan(scope, left, of, (value) => matches(tokens, fold(value as string)))
+  const cost = of.cost + Math.ceil(tokens.length / tokensPerOperation)
+  return scan(scope, left, { ...of, cost }, (value) => matches(tokens, fold(value as string)))
 }
 
 /** The pattern and its escape character, which is a backslash unless ESCAPE says otherwise; null for NULL. */

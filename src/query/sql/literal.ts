@@ -27,6 +27,8 @@ function numberConstant(text: string): Constant | undefined {
 /** '42' or '0.5', without the fractions that policies may use. */
 export const numeral = (text: string): Rational | undefined => (text.includes('/') ? undefined : parseRational(text))
 
+/** As much of a text as a message needs. */
+const brief = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
 const article: { readonly [K in Scalar['type']]: string } = {
   number: 'a number',
@@ -101,7 +103,7 @@ export function unlisted(scope: Scope, node: unknown, attribute: Attribute, text
     scope,
     node,
     'unknown-name',
-    `${quote(text)} is not a listed value of ${attribute.name}`,
+    `${quote(brief(text))} is not a listed value of ${attribute.name}`,
     hints.filter(Boolean).join(' '),
     { attribute: attribute.name, value: text, ...(near !== undefined && { nearest: near }) },
   )

@@ -109,15 +109,16 @@ export const derive = (
 /** How an operand appears in the signature of what is made of it. */
 export const sign = (o: Scalar | NumberConstant): string => (o.kind === 'scalar' ? o.signature : toText(o.value))
 
-/** Code points, not UTF-16 units: the C collation. */
+/** By code points, which is the C collation; UTF-16 units alone would put 😀 before ﬀ. */
 export function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  const left = [...a]
-  const right = [...b]
-  for (let i = 0; i < Math.min(left.length, right.length); i++)
-    if (left[i] !== right[i]) return left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!
-  return left.length - right.length
+  const shared = Math.min(a.length, b.length)
+  let i = 0
+  while (i < shared && a.charCodeAt(i) === b.charCodeAt(i)) i++
+  return i < shared ? rank(a.charCodeAt(i)) - rank(b.charCodeAt(i)) : a.length - b.length
 }
+
+/** Halves of characters beyond 16 bits come after all whole ones. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit)
 
 /** The order of two values of one type; false comes before true. */
 export function compareValues(a: Value, b: Value): number {

@@ -10,7 +10,7 @@ export const maxTerms = 1000
 const stepsPerStatement = 6_000_000
 const stepsPerAttempt = 600_000
 /** Operations that functions, LIKE and the order of texts may take in one statement, one per code at least. */
-const valuesPerStatement = 2_000_000
+const valuesPerStatement = 600_000
 
 export const tooManyTerms = (terms: number | string): ReticentError =>
   new ReticentError(
