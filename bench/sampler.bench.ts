@@ -1,8 +1,10 @@
 // Exact draws per second on one core, from the operating system's generator. Bars: discrete Laplace 10^7 in bulk at any scale from
 // 10^-2 to 10^9 and 10^6 one by one, by integer comparisons alone; discrete Gaussian 3·10^6 in bulk.
 import { type Rational, rational, toText } from '../src/numeric/index.ts'
+import { seal } from '../src/trusted/exact/seal.ts'
+import { select } from '../src/trusted/mechanism/index.ts'
 import { discreteGaussians, discreteLaplace, discreteLaplaces, systemBits } from '../src/trusted/random/index.ts'
-import { best, type Figure, report } from './harness.ts'
+import { best, check, type Figure, report } from './harness.ts'
 
 const count = 1_000_000
 
@@ -38,4 +40,10 @@ for (const variance of [rational(1, 5), rational(50), rational(10 ** 12)])
       discreteGaussians(variance, count, systemBits),
     ),
   )
+// The worst case of a selection: one candidate far ahead of a million others, each of which is tried once on average.
+const scores = new Float64Array(count)
+scores[count >> 1] = 1000
+const chosen = await best(() => select(seal(scores), rational(1)))
+check(chosen.value === count >> 1, 'the candidate far ahead is chosen')
+figures.push({ what: 'selection among 10^6, one far ahead', value: chosen.milliseconds, unit: 'ms' })
 await report('Exact noise', figures)

@@ -1,3 +1,5 @@
+export { select } from './exponential/index.ts'
+export { gaussian } from './gaussian/index.ts'
 export { laplace } from './laplace/index.ts'
 export { addNoise } from './noise.ts'
 export { type NoisePaths, openPaths, type Refinement, type Revealed, refine } from './refinement/index.ts'

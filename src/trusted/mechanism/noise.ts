@@ -1,6 +1,7 @@
 import type { Integers, NoiseLaw } from '../../query/index.ts'
 import type { Exact } from '../exact/index.ts'
 import { open } from '../exact/open.ts'
+import { gaussian } from './gaussian/index.ts'
 import { laplace } from './laplace/index.ts'
 
 /**
@@ -14,6 +15,6 @@ export function addNoise(exact: Exact<Integers>, law: NoiseLaw): Integers {
     case 'none':
       return open(exact)
     case 'gaussian':
-      throw new RangeError('Gaussian noise is not available yet')
+      return gaussian(exact, law.variance)
   }
 }

@@ -1,0 +1,1 @@
+export { gaussian } from './gaussian.ts'
