@@ -5,14 +5,14 @@ import { likePattern, matches } from './like.ts'
 import { and, is, not, or, type Predicate } from './predicate.ts'
 import { span } from './ranges.ts'
 import type { Constant, Scalar } from './scalar.ts'
-import { fault, plainName, type Scope, strings } from './scope.ts'
+import { fault, plainName, type Scope } from './scope.ts'
 
 /** Whether a node is a condition by its form (a boolean attribute is one too, but also a value). */
 export const isCondition = (node: Node): boolean =>
   'BoolExpr' in node ||
   'NullTest' in node ||
   'BooleanTest' in node ||
-  ('A_Expr' in node && (node.A_Expr.kind !== 'AEXPR_OP' || operators.includes(strings(node.A_Expr.name)[0]!)))
+  ('A_Expr' in node && (node.A_Expr.kind !== 'AEXPR_OP' || operators.includes(plainName(node.A_Expr.name))))
 
 /** A WHERE or FILTER condition over one record. */
 export function condition(scope: Scope, node: Node): Predicate {
@@ -64,7 +64,7 @@ function booleanValue(scope: Scope, node: Node): Predicate {
 type ComparisonNode = Extract<Node, { A_Expr: unknown }>
 
 function comparison(scope: Scope, node: ComparisonNode, e: A_Expr): Predicate {
-  const [operator] = strings(e.name)
+  const operator = plainName(e.name)
   switch (e.kind) {
     case 'AEXPR_OP':
       return compareNodes(scope, node, e.lexpr!, operator as Operator, e.rexpr!)
@@ -87,7 +87,7 @@ function comparison(scope: Scope, node: ComparisonNode, e: A_Expr): Predicate {
     case 'AEXPR_LIKE':
     case 'AEXPR_ILIKE': {
       const found = like(scope, e.lexpr!, e.rexpr!, e.kind === 'AEXPR_ILIKE')
-      return operator!.startsWith('!') ? not(found) : found
+      return operator.startsWith('!') ? not(found) : found
     }
     default:
       throw fault(

@@ -74,6 +74,7 @@ const unsupported = [
   ['SELECT COUNT(*) FROM census WHERE age = ANY (^ARRAY[1])', 'array'],
   ['SELECT COUNT(*) FROM census WHERE age / ^0 = 1', 'zero'],
   ['SELECT COUNT(*) ^/ 0 FROM census', 'zero'],
+  ['SELECT COUNT(*) FROM census WHERE age ^OPERATOR("=".<) 3', 'operator'],
   ['SELECT COUNT(*) FROM census WHERE 10 / ^age = 1', 'constant'],
   ['SELECT COUNT(*) FROM census WHERE width_bucket(age, 1, ^1, 3) = 1', 'differ'],
   ['SELECT COUNT(*) FROM census WHERE width_bucket(age, 1, 9, ^0) = 1', 'positive'],
@@ -163,6 +164,19 @@ test('too many terms, with their number', async () => {
     parseSql(`SELECT COUNT(*) FROM t WHERE ${either.slice(0, n).join(' AND ')}`, { dataset: 't', universe: wide })
   expect((await read(9)).parts[0]!.terms).toHaveLength(512)
   await expect(read(10)).rejects.toMatchObject({ code: 'too-many-terms', facts: { terms: 1024, limit: 1000 } })
+})
+
+test('too many values to compute with', async () => {
+  const long = universe([attribute({ kind: 'integer', name: 'x', low: 0, high: 1_000_000, closed: true })])
+  const read = (where: string) => parseSql(`SELECT COUNT(*) FROM t WHERE ${where}`, { dataset: 't', universe: long })
+  expect((await read('x > 5000 AND x <> 70000')).parts).toHaveLength(1)
+  await expect(read('x / 2 = 5')).rejects.toMatchObject({ code: 'sql-unsupported', facts: { values: 1_000_001 } })
+})
+
+test('names may not repeat on the axes of a result', async () => {
+  const sql = 'SELECT sex AS k, state AS k, COUNT(*) FROM census GROUP BY sex, state'
+  const { axes } = await parseSql(sql, { dataset: 'census', universe: census })
+  expect(axes.map((axis) => axis.name)).toEqual(['sex', 'state'])
 })
 
 test('GROUP BY with too many groups', async () => {

@@ -14,7 +14,7 @@ import {
   type Scalar,
   sign,
 } from './scalar.ts'
-import { attributeAt, fault, plainName, type Scope, strings } from './scope.ts'
+import { attributeAt, fault, plainName, type Scope } from './scope.ts'
 
 /** Types whose cast changes no number. */
 export const realTypes = ['numeric', 'decimal', 'float4', 'float8']
@@ -51,9 +51,9 @@ function read(scope: Scope, node: Node): Operand {
 }
 
 function operation(scope: Scope, node: Extract<Node, { A_Expr: unknown }>): Operand {
-  const [operator] = strings(node.A_Expr.name)
+  const operator = plainName(node.A_Expr.name)
   const { lexpr, rexpr } = node.A_Expr
-  if (!operator || !['+', '-', '*', '/', '%'].includes(operator))
+  if (!['+', '-', '*', '/', '%'].includes(operator))
     throw fault(scope, node, 'sql-unsupported', `the operator ${operator} is not supported here`)
   const right = argument(scope, rexpr!)
   if (!lexpr) {

@@ -2,7 +2,7 @@ import type { Node } from '@pgsql/types'
 import { boxes } from './boxes.ts'
 import { operand } from './expression.ts'
 import { type GroupAxis, groupAxis, isPlain } from './groups.ts'
-import type { Predicate } from './predicate.ts'
+import { always, type Predicate } from './predicate.ts'
 import { count, everything } from './ranges.ts'
 import { hasAggregate } from './result.ts'
 import { codesOf } from './rows.ts'
@@ -37,7 +37,7 @@ export function groupBy(
       )
     scalars.set(scalar.signature, scalar)
   }
-  const found = where.kind === 'constant' ? undefined : boxes(where, scope.universe, scope.work)
+  const found = where === always ? undefined : boxes(where, scope.universe, scope.work)
   const left = ({ attribute: { name, size } }: Scalar) =>
     found ? codesOf(found, scope.universe.index.get(name)!, size) : everything(size)
   // Before any group is made, and after: the attributes themselves have as many groups as codes, functions fewer.

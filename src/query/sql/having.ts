@@ -4,7 +4,7 @@ import { listItems } from './condition.ts'
 import { keyOf } from './groups.ts'
 import { coerce } from './literal.ts'
 import { asOperand, type Result, type Side, side } from './result.ts'
-import { fault, strings } from './scope.ts'
+import { fault, plainName } from './scope.ts'
 import type { Condition } from './statement.ts'
 
 /** HAVING: a condition on the noisy result. */
@@ -38,11 +38,11 @@ const joined = (kind: 'and' | 'or', parts: readonly Condition[]): Condition =>
 
 function comparison(result: Result, node: Extract<Node, { A_Expr: unknown }>): Condition {
   const { kind, name, lexpr, rexpr } = node.A_Expr
-  const [operator] = strings(name)
+  const operator = plainName(name)
   const not = (of: Condition, negated: boolean): Condition => (negated ? { kind: 'not', of } : of)
   const to = (operation: Operator, other: Node) =>
     compare(result, other, side(result, lexpr!), operation, side(result, other))
-  if (kind === 'AEXPR_OP' && operators.includes(operator!)) return to(operator as Operator, rexpr!)
+  if (kind === 'AEXPR_OP' && operators.includes(operator)) return to(operator as Operator, rexpr!)
   if (kind === 'AEXPR_IN')
     return not(
       joined(

@@ -18,7 +18,7 @@ import {
 } from './quantity.ts'
 import type { Rows } from './rows.ts'
 import type { Constant } from './scalar.ts'
-import { fault, plainName, strings } from './scope.ts'
+import { fault, plainName } from './scope.ts'
 import type { Operand } from './statement.ts'
 
 /** What the result is made of: aggregates over the rows, and the keys of the groups. */
@@ -64,7 +64,7 @@ function castQuantity(result: Result, node: Extract<Node, { TypeCast: unknown }>
 }
 
 function arithmetic(result: Result, node: Extract<Node, { A_Expr: unknown }>): Quantity {
-  const [operator] = strings(node.A_Expr.name)
+  const operator = plainName(node.A_Expr.name)
   const { lexpr, rexpr } = node.A_Expr
   const right = quantity(result, operator === '/' ? withoutNullIf(rexpr!) : rexpr!)
   const left = lexpr ? quantity(result, lexpr) : constantQuantity(rational(0))

@@ -45,7 +45,7 @@ export const fault = (
 export const strings = (nodes: readonly Node[] | undefined): string[] =>
   (nodes ?? []).map((n) => ('String' in n ? (n.String.sval ?? '') : ''))
 
-/** The name of a function or type, without the schema that the grammar puts before its own. */
+/** The name of a function, operator or type, without the schema that the grammar puts before its own. */
 export const plainName = (nodes: readonly Node[] | undefined): string => {
   const path = strings(nodes)
   return path.length === 2 && path[0] === 'pg_catalog' ? path[1]! : path.join('.')
