@@ -1,4 +1,11 @@
 export {
+  gaussianCharacteristic,
+  gaussianHalfWidth,
+  gaussianPmf,
+  gaussianTail,
+  gaussianVariance,
+} from './discrete-gaussian.ts'
+export {
   laplaceCharacteristic,
   laplaceHalfWidth,
   laplacePmf,
