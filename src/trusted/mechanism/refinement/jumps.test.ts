@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Rational, rational, toNumber } from '../../../numeric/index.ts'
 import { expBounds, LazyUniform } from '../../random/index.ts'
-import { jumpsBy, nextJump, weights } from './jumps.ts'
+import { jumpsBy, levelsOf, nextJump } from './jumps.ts'
 
 const scales = fc
   .tuple(fc.bigInt(1n, 10n ** 9n), fc.bigInt(1n, 10n ** 9n))
@@ -24,7 +24,7 @@ test('weights keep their proven error', () => {
   fc.assert(
     fc.property(scales, (scale) => {
       const [low, high] = weightBounds(scale)
-      const value = fixed(weights([scale])[0]!)
+      const value = fixed(levelsOf([scale]).weight[0]!)
       fc.pre(value > 2n ** 120n)
       const slack = high >> 40n
       expect(value >= low - slack && value <= high + slack).toBe(true)
@@ -52,7 +52,7 @@ test('the next jump is the first level that exact comparison finds', () => {
           const words = asWords(value)
           return { uint32: () => words.shift() ?? 0 }
         }
-        const found = nextJump(0, grid, weights(grid), bits())
+        const found = nextJump(0, levelsOf(grid), bits())
         const [from] = weightBounds(grid[0]!)
         const slow = grid.findIndex((scale, i) => i > 0 && weightBounds(scale)[1] << 180n <= value * from)
         expect(found).toBe(slow === -1 ? grid.length : slow)
@@ -76,7 +76,7 @@ test('a uniform number right beside the ratio of two weights is decided exactly'
   const grid = [from, to]
   const draw = (offset: bigint) => {
     const words = asWords(ratio + offset)
-    return nextJump(0, grid, weights(grid), { uint32: () => words.shift() ?? 0 })
+    return nextJump(0, levelsOf(grid), { uint32: () => words.shift() ?? 0 })
   }
   expect([draw(4n), draw(-4n)]).toEqual([1, 2])
 })

@@ -11,36 +11,48 @@ import { type Bits, expBounds, LazyUniform, nearScale } from '../../random/index
 export const leastScale: Rational = { num: 1n, den: 500n }
 export const greatestScale: Rational = { num: 2n ** 36n, den: 1n }
 
-/** cosh(1/s) - 1 is known to this relative error: see `weights`. */
+/** cosh(1/s) - 1 is known to this relative error: see `weightAt`. */
 const relativeError = 2 ** -40
 
+/** A grid and what is computed from it once. */
+export interface Levels {
+  readonly grid: readonly Rational[]
+  readonly weight: Float64Array
+  /** Levels per unit of scale if the grid were even: a hint where to look, nothing more. */
+  readonly density: number
+}
+
+export function levelsOf(grid: readonly Rational[]): Levels {
+  const span = nearScale(grid.at(-1)!) - nearScale(grid[0]!)
+  return { grid, weight: Float64Array.from(grid, weightAt), density: span > 0 ? (grid.length - 1) / span : 0 }
+}
+
 /**
- * w_j for every level. With y = 1/s ≤ 500 the series Σ y^2k/(2k)! has positive terms, the k-th off by less than 5k·2^-53, fewer than 500
+ * cosh(y) - 1 for y = 1/s ≤ 500: the series Σ y^2k/(2k)! has positive terms, the k-th off by less than 5k·2^-53, fewer than 500
  * of them before the rest is below 2^-60 of the sum: less than 2^-41 in all, with the additions. y is within 2^-50, which moves
- * cosh(y) - 1 by at most y + 2 times that: less than 2^-41 again.
+ * the result by at most y + 2 times that: less than 2^-41 again.
  */
-export function weights(grid: readonly Rational[]): Float64Array {
-  return Float64Array.from(grid, (scale) => {
-    const square = (1 / nearScale(scale)) ** 2
-    let term = square / 2
-    let total = term
-    for (let k = 2; term > total * 2 ** -60 || square > 2 * (k - 1) ** 2; k++) {
-      term *= square / ((2 * k - 1) * (2 * k))
-      total += term
-    }
-    return total
-  })
+function weightAt(scale: Rational): number {
+  const square = (1 / nearScale(scale)) ** 2
+  let term = square / 2
+  let total = term
+  for (let k = 2; term > total * 2 ** -60 || square > 2 * (k - 1) ** 2; k++) {
+    term *= square / ((2 * k - 1) * (2 * k))
+    total += term
+  }
+  return total
 }
 
 /** The first level above `level` at which a path that is there jumps; grid.length when it does not. */
-export function nextJump(level: number, grid: readonly Rational[], weight: Float64Array, bits: Bits): number {
+export function nextJump(level: number, levels: Levels, bits: Bits): number {
+  const { grid, weight } = levels
   const high = bits.uint32()
   const low = bits.uint32() >>> 12
   const from = weight[level]!
   // U·w_level lies between these.
   const least = (high * 2 ** 20 + low) * 2 ** -52 * from * (1 - 4 * relativeError)
   const most = (high * 2 ** 20 + low + 1) * 2 ** -52 * from * (1 + 4 * relativeError)
-  const first = firstAtMost(most, weight, level + 1)
+  const first = firstAtMost(most, levels, level + 1)
   if (first === grid.length || weight[first]! <= least) return first
   const uniform = new LazyUniform(BigInt(high) * 2n ** 20n + BigInt(low), 52, bits)
   let next = first
@@ -48,9 +60,23 @@ export function nextJump(level: number, grid: readonly Rational[], weight: Float
   return next
 }
 
-/** The first index from `start` on whose weight is at most the limit; weights fall. */
-function firstAtMost(limit: number, weight: Float64Array, start: number): number {
+/**
+ * A level from `start` on whose weight is at most the limit while the one before is not (the end counts as such). Looks first where
+ * an even grid would have it, w ≈ 1/2s², and in widening steps around: a search from the middle would miss the cache at every step.
+ */
+function firstAtMost(limit: number, { weight, density }: Levels, start: number): number {
+  const distance = (1 / Math.sqrt(2 * limit) - 1 / Math.sqrt(2 * weight[0]!)) * density
+  const guess = Math.max(start, Math.min(weight.length - 1, Math.floor(distance)))
   let [low, high] = [start, weight.length]
+  for (let step = 1, at = guess; at >= low && at < high; step *= 2) {
+    if (weight[at]! <= limit) {
+      high = at
+      at -= step
+    } else {
+      low = at + 1
+      at += step
+    }
+  }
   while (low < high) {
     const middle = (low + high) >>> 1
     if (weight[middle]! <= limit) high = middle

@@ -1,6 +1,6 @@
 import type { Rational } from '../../../numeric/index.ts'
 import { type Bits, fastLaplace, nearScale } from '../../random/index.ts'
-import { nextJump, weights } from './jumps.ts'
+import { levelsOf, nextJump } from './jumps.ts'
 
 /** What each level of a grid adds to the noise of the level below: jumps starts[j] … starts[j+1]-1 happen at level j. */
 export interface Changes {
@@ -15,18 +15,19 @@ export interface Changes {
  * levels are visited once, in order, and the jumps come out sorted by level.
  */
 export function walkUp(count: number, grid: readonly Rational[], bits: Bits): Changes {
-  const weight = weights(grid)
+  const levels = levelsOf(grid)
   const heads = new Int32Array(grid.length + 1).fill(-1)
   const waiting = new Int32Array(count)
   const wait = (cell: number, level: number) => {
-    const jump = nextJump(level, grid, weight, bits)
+    const jump = nextJump(level, levels, bits)
     waiting[cell] = heads[jump]!
     heads[jump] = cell
   }
   for (let cell = 0; cell < count; cell++) wait(cell, 0)
 
   const starts = new Float64Array(grid.length + 1)
-  const jumps = new JumpList(Math.ceil(count * (1 + Math.log(weight[0]! / weight.at(-1)!))))
+  // A path is expected to jump ln(w_0/w_top) times.
+  const jumps = new JumpList(Math.ceil(count * (1 + Math.log(levels.weight[0]! / levels.weight.at(-1)!))))
   for (let level = 1; level < grid.length; level++) {
     starts[level] = jumps.count
     if (heads[level] === -1) continue
