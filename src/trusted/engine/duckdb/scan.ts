@@ -10,9 +10,10 @@ async function eachRow(connection: DuckDBConnection, sql: string, visit: (at: (c
   const result = await connection.stream(sql)
   for (;;) {
     const chunk = await result.fetchChunk()
-    if (!chunk || chunk.rowCount === 0) return
+    const rows = chunk?.rowCount ?? 0
+    if (!chunk || rows === 0) return
     const vectors = Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
-    for (let row = 0; row < chunk.rowCount; row++) visit((column) => vectors[column]!.getItem(row))
+    for (let row = 0; row < rows; row++) visit((column) => vectors[column]!.getItem(row))
   }
 }
 
