@@ -35,7 +35,7 @@ export interface Finding {
   readonly claim: Claim
   /** Lower confidence bounds on the truth; together they are wrong with probability at most `errorRate`. */
   readonly bound: Proof
-  /** The largest privacy loss computed from the law, where it can be. */
+  /** The truth on the pairs tried, computed from the law, where it can be. */
   readonly exact?: number
   /** Runs of the mechanism in all. */
   readonly samples: number

@@ -27,8 +27,8 @@ export interface Mechanism {
   /** Ways to look at an output, where those that suit any output are not enough. */
   readonly features?: readonly Feature[]
   /**
-   * The largest privacy loss, computed from the law instead of estimated: for a shipped mechanism its supremum over all outputs and
-   * pairs, for a control a value that it attains. Only for claims without δ.
+   * The truth, computed from the law instead of estimated: the smallest ε that holds at the claimed δ (without δ, the supremum of the
+   * privacy loss over all outputs) on these pairs. For a control, a loss that it attains; it does not enter the verdict.
    */
   exact?(): number
 }

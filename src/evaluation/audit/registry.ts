@@ -2,12 +2,16 @@ import { nearest, ReticentError } from '../../schema/index.ts'
 import { controls } from './controls/index.ts'
 import type { Mechanism } from './mechanism.ts'
 import { askMechanisms } from './shipped/ask.ts'
+import { gaussianMechanisms } from './shipped/gaussian.ts'
 import { laplaceMechanisms } from './shipped/laplace.ts'
 import { refinementMechanisms } from './shipped/refinement.ts'
+import { selectMechanism } from './shipped/select.ts'
 
 /** Everything that can be audited: what is shipped first, then the controls. */
 export const mechanisms: readonly Mechanism[] = [
   ...laplaceMechanisms,
+  ...gaussianMechanisms,
+  selectMechanism,
   ...refinementMechanisms,
   ...askMechanisms,
   ...controls,

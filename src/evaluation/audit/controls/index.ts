@@ -1,5 +1,6 @@
 import type { Mechanism } from '../mechanism.ts'
 import { floatLaplaceControl } from './float-laplace.ts'
+import { halfGaussianControl } from './half-gaussian.ts'
 import { offByOneControl, shortScaleControl } from './miscalibrated.ts'
 import { mwemSelectionControl } from './mwem-selection.ts'
 import { noiseDownControl } from './noise-down.ts'
@@ -14,5 +15,6 @@ export const controls: readonly Mechanism[] = [
   proportionalControl,
   shortScaleControl,
   offByOneControl,
+  halfGaussianControl,
   twiceRefinedControl,
 ]

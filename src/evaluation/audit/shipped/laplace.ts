@@ -38,6 +38,18 @@ function laplaceMechanism(
   }
 }
 
+/** Too wide for doubles to draw from fast: the same law from big integers. */
+const wide = 10n ** 12n
+const largeLaplace: Mechanism = {
+  name: 'laplace-large',
+  kind: 'shipped',
+  about: 'discrete Laplace noise on a sum of large weights, scale 10^12, in big integers',
+  claim: { epsilon: 1, delta: 0 },
+  pairs: pairsOf([['sums 0 and 10^12', 0n, wide]], (exact: bigint, bits) =>
+    laplace(seal([exact]), rational(wide), bits),
+  ),
+}
+
 export const laplaceMechanisms: readonly Mechanism[] = [
   laplaceMechanism('laplace', 'discrete Laplace noise on one count, scale 1', rational(1), 1, [
     ['counts 0 and 1', [0], [1]],
@@ -55,4 +67,5 @@ export const laplaceMechanisms: readonly Mechanism[] = [
     ['a record moves between cells', [4, 1, 2, 9], [4, 0, 3, 9]],
     ['a record moves to the end', [1, 0, 0, 0], [0, 0, 0, 1]],
   ]),
+  largeLaplace,
 ]

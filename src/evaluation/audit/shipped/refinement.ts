@@ -6,7 +6,7 @@ import { type Mechanism, type Output, pairsOf } from '../mechanism.ts'
 
 /** The scales of an answer, from the first released to the last. */
 const scales = [rational(4), rational(2), rational(1)] as const
-const last = toNumber(scales.at(-1)!)
+const inverse = scales.map((scale) => 1 / toNumber(scale)) as [number, number, number]
 
 /** An answer, refined twice, the second time from the first refinement: all three are seen. */
 function refineTwice(exact: number, bits: Bits): Output {
@@ -28,31 +28,59 @@ function revealPath(exact: number, bits: Bits): Output {
   })
 }
 
-/** Pr(v) of what one step up adds to the noise: nothing with probability p, else discrete Laplace noise of the larger scale. */
-function stepLaw(to: number, from: number): (v: number) => number {
-  const p = (Math.sinh(1 / (2 * from)) / Math.sinh(1 / (2 * to))) ** 2
-  return (v) => (v === 0 ? p : 0) + (1 - p) * laplacePmf(from, v)
+/** Probability of the first, second and third answer, given the exact one. */
+type JointLaw = (exact: number, first: number, second: number, third: number) => number
+
+/** As refine draws: each answer given the one before, from the three geometric laws that its comment names. */
+const conditional: JointLaw = (exact, first, second, third) => {
+  const [b2, b1, b0] = inverse
+  return (
+    laplacePmf(1 / b2, first - exact) *
+    sharpened(b2, b1, first - exact, second - exact) *
+    sharpened(b1, b0, second - exact, third - exact)
+  )
 }
 
-/** Values this far from the exact answers: beyond, every loss repeats one inside. */
+/** Pr(new noise | old noise) of one refinement, from inverse scale `old` to `fresh`. */
+function sharpened(old: number, fresh: number, noise: number, drawn: number): number {
+  const [n, k] = noise < 0 ? [-noise, -drawn] : [noise, drawn]
+  const [inward, outward, stay] = [Math.exp(old - fresh), Math.exp(-old - fresh), Math.exp(-2 * old)]
+  const crosses = ((1 - inward) * outward) / (1 - inward * outward)
+  if (k < 0) return crosses * (1 - outward) * outward ** (-k - 1)
+  const between = k <= n ? (1 - inward) * inward ** k : 0
+  const stays = (1 - stay) / (1 - stay * inward)
+  const beyond = k < n ? 0 : k === n ? stays : (1 - stays) * (1 - outward) * outward ** (k - n - 1)
+  return (1 - crosses) * (between + inward ** (n + 1) * beyond)
+}
+
+/** As a path is drawn: the last answer first, then what each step up adds to its noise. */
+const upward: JointLaw = (exact, first, second, third) => {
+  const [b2, b1, b0] = inverse
+  return laplacePmf(1 / b0, third - exact) * added(b0, b1, second - third) * added(b1, b2, first - second)
+}
+
+/** Pr(v) of one step up to inverse scale `coarse`: nothing with probability p, else discrete Laplace noise of that scale. */
+function added(fine: number, coarse: number, v: number): number {
+  const p = (Math.sinh(coarse / 2) / Math.sinh(fine / 2)) ** 2
+  return (v === 0 ? p : 0) + (1 - p) * laplacePmf(1 / coarse, v)
+}
+
+/** Answers this far from the exact ones; every law is geometric beyond them, so losses there repeat those at the edge. */
 const reach = 6
 
-/** The supremum of the loss of the joint law of all three answers between exact answers 0 and 1, by enumeration. */
-function supremum(): number {
-  const [b2, b1, b0] = scales.map(toNumber) as [number, number, number]
-  const [up, upper] = [stepLaw(b0, b1), stepLaw(b1, b2)]
-  const joint = (x: number, first: number, second: number, third: number) =>
-    laplacePmf(b0, third - x) * up(second - third) * upper(first - second)
+/** The supremum of the loss of all three answers together between exact answers 0 and 1, by enumeration. */
+function supremum(law: JointLaw): number {
+  const seen = Array.from({ length: 2 * reach + 2 }, (_, i) => i - reach)
   let worst = 0
-  for (let first = -reach; first <= reach + 1; first++)
-    for (let second = -reach; second <= reach + 1; second++)
-      for (let third = -reach; third <= reach + 1; third++)
-        worst = Math.max(worst, Math.abs(Math.log(joint(0, first, second, third) / joint(1, first, second, third))))
+  for (const first of seen)
+    for (const second of seen)
+      for (const third of seen)
+        worst = Math.max(worst, Math.abs(Math.log(law(0, first, second, third) / law(1, first, second, third))))
   return worst
 }
 
 const inputs = [['exact answers 0 and 1', 0, 1]] as const
-const claim = { epsilon: 1 / last, delta: 0 }
+const claim = { epsilon: inverse[2], delta: 0 }
 
 export const refinementMechanisms: readonly Mechanism[] = [
   {
@@ -61,7 +89,7 @@ export const refinementMechanisms: readonly Mechanism[] = [
     about: 'an answer of scale 4 refined to 2 and then to 1, all seen, for the price of the last',
     claim,
     pairs: pairsOf(inputs, refineTwice),
-    exact: supremum,
+    exact: () => supremum(conditional),
   },
   {
     name: 'refinement-path',
@@ -69,6 +97,6 @@ export const refinementMechanisms: readonly Mechanism[] = [
     about: 'the same answers as one noise path, revealed from the top down',
     claim,
     pairs: pairsOf(inputs, revealPath),
-    exact: supremum,
+    exact: () => supremum(upward),
   },
 ]
