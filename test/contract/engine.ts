@@ -30,6 +30,7 @@ const common = { closed: false } as const
 const kinds = [
   attribute({ kind: 'integer', name: 'age', low: 17, high: 90, ...common }),
   attribute({ kind: 'integer', name: 'balance', low: -5, high: 5, closed: true }),
+  attribute({ kind: 'integer', name: 'signed', low: -100, high: 100, ...common }),
   attribute({ kind: 'decimal', name: 'income', low: rational(0), high: rational(2), step: rational(1, 10), ...common }),
   attribute({
     kind: 'decimal',
@@ -218,6 +219,9 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
     const typed: [string, RawRecord[string][]][] = [
       ['BIGINT', [null, 0n, 1n, 7n, 16n, 42n, 91n, -6n, 20000101n, 2000n, 2n ** 62n, -(2n ** 62n)]],
       ['UTINYINT', [null, 0, 1, 7, 42, 255]],
+      ['TINYINT', [null, -128, -6, 0, 1, 42, 127]],
+      ['UBIGINT', [null, 0n, 1n, 42n, 2n ** 64n - 1n]],
+      ['HUGEINT', [null, 0n, 1n, 42n, 2n ** 100n, -(2n ** 100n)]],
       ['DOUBLE', [null, 0, -0.5, 0.05, 0.15, 0.25, 7, 41.5, 42.4, 1.95, 1e300, Number.NaN, Infinity, -Infinity, 2000]],
       ['DECIMAL(10,2)', [null, '0.05', '0.15', '0.25', '42.50', '-3.00', '99999999.99']],
       ['BOOLEAN', [null, true, false]],

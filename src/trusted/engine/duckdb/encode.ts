@@ -22,8 +22,10 @@ const tie = 1e-6
 /** Up to here a list is searched from its start (and once per dictionary entry); beyond, a hash table is built. */
 const longestList = 64
 
-const isInteger = (type: string) => /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)
-const isNumber = (type: string) => isInteger(type) || /^(DECIMAL\(|FLOAT$|DOUBLE$|REAL$)/.test(type)
+const isNumber = (type: string) =>
+  /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|REAL)$/.test(type) || type.startsWith('DECIMAL(')
+/** Integers that fit 64 bits with their sign. */
+const isSmallInteger = (type: string) => /^(U?(TINY|SMALL)INT|U?INTEGER|BIGINT)$/.test(type)
 const isFloat = (type: string) => /^(FLOAT|DOUBLE|REAL)$/.test(type)
 const isTime = (type: string) => /^(DATE$|TIMESTAMP)/.test(type)
 
@@ -47,10 +49,9 @@ function double(column: Column): string {
 
 /** Position on the grid low + i·step, clamped, halves up; NULL for no number. */
 function grid(column: Column, low: number, step: number, count: number): string {
-  if (isInteger(column.type) && step === 1) {
-    const high = low + count - 1
-    return `${clamp(column.sql, low, high)} - (${low})`
-  }
+  // In 64 bits: literals would take the column's own type, where the difference may overflow.
+  if (isSmallInteger(column.type) && step === 1)
+    return `${clamp(`${column.sql}::BIGINT`, low, low + count - 1)} - (${low})`
   const steps = `((${double(column)}) - ${real(low)}) / ${real(step)}`
   // NaN is DuckDB's largest number, so it must leave before the clamping.
   const finite = `nullif(${steps}, 'NaN'::DOUBLE)`

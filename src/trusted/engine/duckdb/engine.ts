@@ -68,9 +68,9 @@ class DuckdbEngine implements Engine {
   }
 
   async fingerprint(depth: 'quick' | 'full') {
-    const { source, key, universe } = this.options
+    const { source, key, universe, unit } = this.options
     if (depth === 'full') {
-      await this.alone(() => verify(this.session, this.files, source, universe, this.columns))
+      await this.alone(() => verify(this.session, this.files, source, universe, unit, this.columns))
     }
     return quietly(() => fingerprint(source, this.files, key, depth))
   }

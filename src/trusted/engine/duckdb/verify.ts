@@ -1,9 +1,9 @@
-import type { Universe } from '../../../schema/index.ts'
+import type { Unit, Universe } from '../../../schema/index.ts'
 import type { Session } from './connection.ts'
 import type { Column } from './encode.ts'
 import { code, encodedSql } from './encoded.ts'
 import { type Files, unreadable } from './files.ts'
-import { type DuckSource, filesView } from './relation.ts'
+import { type DuckSource, filesView, records, requireColumns } from './relation.ts'
 import { readHeader } from './text-header.ts'
 import { isWellFormed, scanText } from './text-scan.ts'
 
@@ -22,23 +22,28 @@ export async function verify(
   files: Files,
   source: DuckSource,
   universe: Universe,
+  unit: Unit,
   columns: ReadonlyMap<string, Column>,
 ): Promise<void> {
-  let records = 0
+  let scanned = 0
   if (files.format === 'text') {
     for (const path of files.paths) {
       const report = await scanText(path, await readHeader(path))
       if (!isWellFormed(report)) throw malformed()
-      records += report.records
+      scanned += report.records
     }
   }
   const all = [...universe.attributes.keys()]
   const sums = all.map((i) => `max(${code(i)})`)
   try {
     await connection.run(`SELECT ${['count(*)', ...sums].join(', ')} FROM (${encodedSql(universe, columns, all)})`)
+    if (unit.kind === 'column') {
+      const [person] = requireColumns(columns, [unit.column])
+      await connection.run(`SELECT max(CAST(${person!.sql} AS VARCHAR)) FROM ${records}`)
+    }
     if (files.format !== 'text') return
     const counted = await connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${filesView(source)}`)
-    if (counted.getRowsJS()[0]![0] === records) return
+    if (counted.getRowsJS()[0]![0] === scanned) return
   } catch {
     // DuckDB's own words may quote a record.
   }
