@@ -1,4 +1,5 @@
-// Noise paths of a large release: opened from scale 200 to 10^6 and revealed to the bottom; and a refinement of 250,000 answers.
+// Noise paths of a large release: opened from scale 200 to 10^6 and revealed to the bottom; and a refinement of 250,000
+// answers.
 import { rational } from '../src/numeric/index.ts'
 import { seal } from '../src/trusted/exact/seal.ts'
 import { openPaths, refine } from '../src/trusted/mechanism/index.ts'

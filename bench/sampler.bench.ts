@@ -1,5 +1,5 @@
-// Exact draws per second on one core, from the operating system's generator. Bars: discrete Laplace 10^7 in bulk at any scale from
-// 10^-2 to 10^9 and 10^6 one by one, by integer comparisons alone; discrete Gaussian 3·10^6 in bulk.
+// Exact draws per second on one core, from the operating system's generator. Bars: discrete Laplace 10^7 in bulk at any
+// scale from 10^-2 to 10^9 and 10^6 one by one, by integer comparisons alone; discrete Gaussian 3·10^6 in bulk.
 import { type Rational, rational, toText } from '../src/numeric/index.ts'
 import { seal } from '../src/trusted/exact/seal.ts'
 import { select } from '../src/trusted/mechanism/index.ts'

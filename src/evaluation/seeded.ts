@@ -6,7 +6,10 @@ export interface SeededBits extends Bits {
   uniform(): number
 }
 
-/** Chris Doty-Humphrey's sfc32 (PractRand): 128 bits of state, a counter inside, so that every seed has a period of at least 2^32. */
+/**
+ * Chris Doty-Humphrey's sfc32 (PractRand): 128 bits of state, a counter inside, so that every seed has a period of at
+ * least 2^32.
+ */
 export function seededBits(seed: number): SeededBits {
   let [a, b, c, counter] = [seed >>> 0, Math.floor(seed / 2 ** 32) >>> 0, 0x9e3779b9, 1]
   const uint32 = (): number => {

@@ -4,7 +4,8 @@ import { rational, toNumber } from '../../src/numeric/index.ts'
 import { discreteLaplace, discreteLaplaces } from '../../src/trusted/random/index.ts'
 import { fits, laplaceCdf } from './goodness.ts'
 
-// One by one: numerators and denominators below 2^26 take the double arithmetic, the others BigInt. In bulk: inversion up to 2^36.
+// One by one: numerators and denominators below 2^26 take the double arithmetic, the others BigInt. In bulk: inversion
+// up to 2^36.
 const scales = {
   '1/3': rational(1, 3),
   '0.9': rational(9, 10),
@@ -35,7 +36,8 @@ for (const [name, scale] of Object.entries(scales)) {
       expect(fits(values, laplaceCdf(b))).toBe(true)
       expect(fits(values, laplaceCdf(1.3 * b))).toBe(false)
       expect(fits(values, laplaceCdf(b / 1.3))).toBe(false)
-      // A law that counts zero twice, as a sign given to a zero magnitude would, is seen at the scales where zero is common.
+      // A law that counts zero twice, as a sign given to a zero magnitude would, is seen at the scales where zero is
+      // common.
       const doubled = (k: number) => {
         const zero = laplaceCdf(b)(0) - laplaceCdf(b)(-1)
         return (laplaceCdf(b)(k) + (k >= 0 ? zero : 0)) / (1 + zero)

@@ -1,7 +1,10 @@
 // The law that a refinement must have, in doubles: the twin that the mechanism is held against.
 import { laplacePmf } from '../../src/numeric/index.ts'
 
-/** Pr(V = v) for the noise between two scales: nothing with probability (sinh(1/2from)/sinh(1/2to))², else discrete Laplace(from). */
+/**
+ * Pr(V = v) for the noise between two scales: nothing with probability (sinh(1/2from)/sinh(1/2to))², else discrete
+ * Laplace(from).
+ */
 export function betweenPmf(from: number, to: number, v: number): number {
   const stays = (Math.sinh(1 / (2 * from)) / Math.sinh(1 / (2 * to))) ** 2
   return (v === 0 ? stays : 0) + (1 - stays) * laplacePmf(from, v)

@@ -12,7 +12,10 @@ const answer = 1000
 const exact = seal(new Float64Array(draws).fill(answer))
 const noiseOf = (values: Integers) => Array.from<number | bigint, number>(values, (value) => Number(value) - answer)
 
-/** Two noises as one integer, each cut to -reach … reach; and the distribution function of their joint law in that order. */
+/**
+ * Two noises as one integer, each cut to -reach … reach; and the distribution function of their joint law in that
+ * order.
+ */
 const reach = 6
 const side = 2 * reach + 1
 const clip = (noise: number) => Math.max(-reach, Math.min(reach, noise)) + reach
@@ -86,8 +89,8 @@ test('paths: discrete Laplace at every level of a long grid', () => {
   }
 })
 
-// The number of changes over a grid is Σ_j (1 - p_j)(1 - Pr(V_j = 0)), a sum of independent coins: its variance is below its mean.
-// 4.89 sd: one false alarm in 10^6.
+// The number of changes over a grid is Σ_j (1 - p_j)(1 - Pr(V_j = 0)), a sum of independent coins: its variance is
+// below its mean. 4.89 sd: one false alarm in 10^6.
 test('paths change as often as the law says', () => {
   const scales = Array.from({ length: 300 }, (_, i) => i + 1)
   const paths = openPaths({ exact, grid: scales.map((s) => rational(s)) }, seededBits(34))

@@ -7,7 +7,8 @@ const answers = Float64Array.from({ length: 500 }, (_, i) => i)
 const noiseSize = (values: ArrayLike<number | bigint>) =>
   answers.reduce((sum, answer, i) => sum + Math.abs(Number(values[i]) - answer), 0) / answers.length
 
-// Mean |noise| of 500 draws: 100 ± 4.5 for Laplace of scale 100, 80 ± 2.7 for σ = 100; half and double are beyond ten sd.
+// Mean |noise| of 500 draws: 100 ± 4.5 for Laplace of scale 100, 80 ± 2.7 for σ = 100; half and double are beyond ten
+// sd.
 test('each law blurs by its own parameter, and none by nothing', () => {
   for (const law of [
     { kind: 'laplace', scale: rational(100) },

@@ -12,7 +12,8 @@ function combine(a: Integers, b: Integers, sign: 1 | -1): Integers {
     const result = new Float64Array(a.length)
     let safe = true
     for (let i = 0; i < a.length; i++) {
-      // A rounded sum of two safe integers is never below 2^53 when the true one is not, so the test sees every overflow.
+      // A rounded sum of two safe integers is never below 2^53 when the true one is not, so the test sees every
+      // overflow.
       result[i] = a[i]! + sign * b[i]!
       safe &&= Number.isSafeInteger(a[i]!) && Number.isSafeInteger(b[i]!) && Number.isSafeInteger(result[i]!)
     }

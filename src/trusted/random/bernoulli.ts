@@ -2,14 +2,14 @@ import type { Bits } from './bits.ts'
 import { uniformBelow, uniformBelowBig } from './uniform.ts'
 
 /*
- * Coins with exact probabilities (Canonne, Kamath, Steinke 2020, Algorithm 1). The plain forms take integers up to 2^53 as
- * numbers, the Big forms take any; both decide by comparing integers alone.
+ * Coins with exact probabilities (Canonne, Kamath, Steinke 2020, Algorithm 1). The plain forms take integers up to 2^53
+ * as numbers, the Big forms take any; both decide by comparing integers alone.
  */
 
 /** True with probability num/den; 0 ≤ num ≤ den. */
-export const bernoulli = (num: number, den: number, bits: Bits): boolean => uniformBelow(den, bits) < num
+const bernoulli = (num: number, den: number, bits: Bits): boolean => uniformBelow(den, bits) < num
 
-export const bernoulliBig = (num: bigint, den: bigint, bits: Bits): boolean => uniformBelowBig(den, bits) < num
+const bernoulliBig = (num: bigint, den: bigint, bits: Bits): boolean => uniformBelowBig(den, bits) < num
 
 /** True with probability exp(-num/den), num ≥ 0. */
 export function bernoulliExp(num: number, den: number, bits: Bits): boolean {
@@ -29,8 +29,9 @@ export function bernoulliExpBig(num: bigint, den: bigint, bits: Bits): boolean {
 }
 
 /**
- * exp(-num/den) for 0 ≤ num ≤ den: with γ = num/den the run of coins of probabilities γ/1, γ/2, γ/3, … ends at the k-th with
- * probability γ^(k-1)/(k-1)! - γ^k/k!, and the sum over odd k is the series of exp(-γ). A coin of γ/k is one of γ and one of 1/k.
+ * exp(-num/den) for 0 ≤ num ≤ den: with γ = num/den the run of coins of probabilities γ/1, γ/2, γ/3, … ends at the k-th
+ * with probability γ^(k-1)/(k-1)! - γ^k/k!, and the sum over odd k is the series of exp(-γ). A coin of γ/k is one of γ
+ * and one of 1/k.
  */
 export function bernoulliExpBelowOne(num: number, den: number, bits: Bits): boolean {
   let k = 1

@@ -43,7 +43,9 @@ test('a lazy uniform draws just as many bits as the comparison needs', () => {
   expect(close.length).toBe(64)
 })
 
-/** Whether |estimate + ln u| ≤ e for u = value/2^52, decided in integers: exp(-(estimate+e)) ≤ u ≤ exp(-(estimate-e)). */
+/**
+ * Whether |estimate + ln u| ≤ e for u = value/2^52, decided in integers: exp(-(estimate+e)) ≤ u ≤ exp(-(estimate-e)).
+ */
 function isWithin(estimate: number, error: number, value: bigint): boolean {
   const [units, e] = [BigInt(estimate * 2 ** 100), BigInt(error * 2 ** 100)]
   const u = value << 100n

@@ -1,8 +1,8 @@
 import type { Bits } from './bits.ts'
 
 /*
- * Comparing a uniform number with a real one, without ever rounding the outcome: the uniform is known to so many bits, the
- * other between two bounds, and both are sharpened until they part.
+ * Comparing a uniform number with a real one, without ever rounding the outcome: the uniform is known to so many bits,
+ * the other between two bounds, and both are sharpened until they part.
  */
 
 /** low ≤ value · 2^precision ≤ high. */
@@ -12,9 +12,9 @@ export interface Bounds {
 }
 
 /**
- * Bounds of exp(-num/den), num ≥ 0, at most a few units apart. With h = x/2^j ≤ 1/2 the terms t_k = floor(t_(k-1) h/k) of the
- * alternating series are at most 2 units short each (an error halves, then rounding adds one), and so is the first one
- * left out; that gives e^-h within 2K+2 units. Squaring j times, rounding low down and high up, gives e^-x.
+ * Bounds of exp(-num/den), num ≥ 0, at most a few units apart. With h = x/2^j ≤ 1/2 the terms t_k = floor(t_(k-1) h/k)
+ * of the alternating series are at most 2 units short each (an error halves, then rounding adds one), and so is the
+ * first one left out; that gives e^-h within 2K+2 units. Squaring j times, rounding low down and high up, gives e^-x.
  */
 export function expBounds(num: bigint, den: bigint, precision: number): Bounds {
   if (num > den * BigInt(precision)) return { low: 0n, high: 1n } // e^-x < 2^-x

@@ -5,9 +5,9 @@ import { discreteLaplace } from './discrete-laplace.ts'
 import { geometricBig, geometricSmall } from './geometric.ts'
 
 /*
- * Every decision of a sampler, enumerated: a uniform choice among n becomes a fork of n branches, so the tree of choices,
- * cut where a branch is unlikely, gives an exact lower bound on the probability of each outcome; the mass cut off
- * closes the gap. uniform.test.ts shows that the choices themselves are uniform.
+ * Every decision of a sampler, enumerated: a uniform choice among n becomes a fork of n branches, so the tree of
+ * choices, cut where a branch is unlikely, gives an exact lower bound on the probability of each outcome; the mass cut
+ * off closes the gap. uniform.test.ts shows that the choices themselves are uniform.
  */
 interface Fork extends Bits {
   choose(n: number): number

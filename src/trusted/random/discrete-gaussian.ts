@@ -7,9 +7,9 @@ import { fastLaplace, isFast, nearScale } from './fast-geometric.ts'
 import { leastHighWord, minusLog, minusLogError, powers } from './minus-log.ts'
 
 /*
- * The discrete Gaussian law P(k) ∝ exp(-k²/2σ²) for a rational σ² (Canonne, Kamath, Steinke 2020, Algorithm 3): a discrete Laplace
- * number Y of the integer scale t = floor(σ)+1 is kept with probability exp(-γ), γ = (|Y| - σ²/t)²/2σ². Exact:
- * |y|/t + γ = y²/2σ² + a constant. Proof: docs/algorithms/discrete-gaussian.md
+ * The discrete Gaussian law P(k) ∝ exp(-k²/2σ²) for a rational σ² (Canonne, Kamath, Steinke 2020, Algorithm 3): a
+ * discrete Laplace number Y of the integer scale t = floor(σ)+1 is kept with probability exp(-γ), γ = (|Y| -
+ * σ²/t)²/2σ². Exact: |y|/t + γ = y²/2σ² + a constant. Proof: docs/algorithms/discrete-gaussian.md
  */
 
 /** One draw, by integer comparisons alone. Throws RangeError unless the variance is above 0. */
@@ -32,8 +32,8 @@ export function discreteGaussians(variance: Rational, count: number, bits: Bits)
 
 /**
  * The coin of exp(-γ) is U < exp(-γ), or -ln U > γ: doubles decide where they are surely apart, exact bounds otherwise.
- * Errors: centre and variance are within 2^-51 relatively, so |Y| - centre is off by less than e = (|Y| + centre)·2^-50, γ by less
- * than (2|Y - centre|·e + e²)/2σ² and 2^-48 of itself; -ln U as in fast-geometric.ts.
+ * Errors: centre and variance are within 2^-51 relatively, so |Y| - centre is off by less than e = (|Y| +
+ * centre)·2^-50, γ by less than (2|Y - centre|·e + e²)/2σ² and 2^-48 of itself; -ln U as in fast-geometric.ts.
  */
 function fastGaussians(variance: Rational, t: Rational, count: number, bits: Bits): Float64Array {
   const draws = new Float64Array(count)

@@ -31,7 +31,10 @@ function slowInverse({ num, den }: Rational, value: bigint, length: number): big
   return low
 }
 
-/** A uniform number of 180 bits as the words that fastGeometric reads: 32, then 20 leading bits of the next, then 32 each. */
+/**
+ * A uniform number of 180 bits as the words that fastGeometric reads: 32, then 20 leading bits of the next, then 32
+ * each.
+ */
 const asWords = (value: bigint): number[] => [
   Number(value >> 148n),
   Number((value >> 128n) & 0xfffffn) * 2 ** 12,

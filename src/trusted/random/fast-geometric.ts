@@ -4,8 +4,9 @@ import { type Bounds, expBounds, LazyUniform } from './certified.ts'
 import { leastHighWord, minusLog, minusLogError, powers } from './minus-log.ts'
 
 /*
- * The geometric law Pr(G ≥ k) = exp(-k/b) by inversion: G = floor(-b ln U). A double estimate with a proven error decides unless
- * a whole number lies within the error; then the same U is drawn further and compared with exact bounds. The law is exact.
+ * The geometric law Pr(G ≥ k) = exp(-k/b) by inversion: G = floor(-b ln U). A double estimate with a proven error
+ * decides unless a whole number lies within the error; then the same U is drawn further and compared with exact bounds.
+ * The law is exact.
  */
 
 /** Scales up to this are drawn fast: far above it too many draws would be undecided. */
@@ -15,8 +16,8 @@ const fastLimit = 2n ** 36n
 export const isFast = (scale: Rational): boolean => scale.num <= fastLimit * scale.den && scale.den < 2n ** 900n
 
 /**
- * The scale as a double, within 2^-51 of it relatively: both conversions and the quotient round to nearest. Who draws from many
- * scales keeps it beside each.
+ * The scale as a double, within 2^-51 of it relatively: both conversions and the quotient round to nearest. Who draws
+ * from many scales keeps it beside each.
  */
 export const nearScale = (scale: Rational): number => Number(scale.num) / Number(scale.den)
 
@@ -35,8 +36,8 @@ export function fastLaplace(near: number, scale: Rational, bits: Bits): number {
 }
 
 /**
- * Many draws of one scale: zero with its own probability (1-a)/(1+a), a = exp(-1/b), else a sign and 1 + a geometric number. So
- * nothing is drawn twice, which pays where zero is common.
+ * Many draws of one scale: zero with its own probability (1-a)/(1+a), a = exp(-1/b), else a sign and 1 + a geometric
+ * number. So nothing is drawn twice, which pays where zero is common.
  */
 export function fastLaplaces(scale: Rational, count: number, bits: Bits): Float64Array {
   const draws = new Float64Array(count)
@@ -66,9 +67,10 @@ function zeroBounds({ num, den }: Rational, precision: number): Bounds {
 const signed = (magnitude: number, word: number): number => (1 - 2 * (word & 1)) * magnitude
 
 /**
- * floor(-b ln U) for the U that begins with the 32 bits of `high` and the leading 20 of `low` (the other 12 are the caller's).
- * With u these 52 bits, z their leading zeros, L = minusLog(u) and e its error, -ln U lies in (L - e - 2^(z-51), L + e], since
- * ln(1 + 2^-52/u) ≤ 2^-52/u ≤ 2^(z-51). The margin takes twice that, and 2^-48 of the product for the scale's error and all roundings.
+ * floor(-b ln U) for the U that begins with the 32 bits of `high` and the leading 20 of `low` (the other 12 are the
+ * caller's). With u these 52 bits, z their leading zeros, L = minusLog(u) and e its error, -ln U lies in (L - e -
+ * 2^(z-51), L + e], since ln(1 + 2^-52/u) ≤ 2^-52/u ≤ 2^(z-51). The margin takes twice that, and 2^-48 of the product
+ * for the scale's error and all roundings.
  */
 function invert(near: number, scale: Rational, high: number, low: number, bits: Bits): number {
   if (high >= leastHighWord) {

@@ -3,8 +3,9 @@ import type { Bits } from './bits.ts'
 import { uniformBelow, uniformBelowBig } from './uniform.ts'
 
 /*
- * The geometric law Pr(G ≥ k) = exp(-k·s/t), exactly (the inner part of Canonne, Kamath, Steinke 2020, Algorithm 2): X with
- * Pr(X ≥ x) = exp(-x/t) is U + tV with U on 0 … t-1 of weight exp(-U/t) and V counting coins of exp(-1); G = floor(X/s).
+ * The geometric law Pr(G ≥ k) = exp(-k·s/t), exactly (the inner part of Canonne, Kamath, Steinke 2020, Algorithm 2): X
+ * with Pr(X ≥ x) = exp(-x/t) is U + tV with U on 0 … t-1 of weight exp(-U/t) and V counting coins of exp(-1); G =
+ * floor(X/s).
  */
 
 /** Numerators and denominators below this stay in doubles. */

@@ -1,8 +1,9 @@
 /*
  * -ln u for a uniform u of 52 bits, in doubles with a proven bound. Math.log may be as wrong as it likes; this may not.
  *
- * u = f·2^-(z+1) with 1 ≤ f < 2. The seven bits after f's leading one choose c = C/2048 near 1/f, so that r = f·c - 1 is small
- * and -ln u = (z+1) ln 2 + ln c - ln(1+r). Tables are computed in integers; the error is bounded above `minusLog`.
+ * u = f·2^-(z+1) with 1 ≤ f < 2. The seven bits after f's leading one choose c = C/2048 near 1/f, so that r = f·c - 1
+ * is small and -ln u = (z+1) ln 2 + ln c - ln(1+r). Tables are computed in integers; the error is bounded above
+ * `minusLog`.
  */
 
 const cells = 128
@@ -43,10 +44,11 @@ export const minusLogError = 2 ** -47
 /**
  * -ln((high·2^20 + low)/2^52) for 2^12 ≤ high < 2^32 and 0 ≤ low < 2^20.
  *
- * Error: f is exact (52 bits). |f·c - 1| ≤ 0.0045: half a cell is at most 1/257 of its middle, rounding C adds at most 2^-12 f. The product rounds by
- * at most 2^-53 and the subtraction is exact (Sterbenz), which moves ln(1+r) by < 2^-52. The series stops after r^6: |r|^7/7 < 2^-56.
- * Horner's roundings are below 8·2^-53·|r| < 2^-57. ln 2 is 2^-54 off at most, times 20: 2^-49.6; the product with z+1 ≤ 20
- * rounds by 2^-50; ln c by 2^-54; two sums below 16 round by 2^-50 each. Together below 2^-47.7.
+ * Error: f is exact (52 bits). |f·c - 1| ≤ 0.0045: half a cell is at most 1/257 of its middle, rounding C adds at most
+ * 2^-12 f. The product rounds by at most 2^-53 and the subtraction is exact (Sterbenz), which moves ln(1+r) by < 2^-52.
+ * The series stops after r^6: |r|^7/7 < 2^-56. Horner's roundings are below 8·2^-53·|r| < 2^-57. ln 2 is 2^-54 off at
+ * most, times 20: 2^-49.6; the product with z+1 ≤ 20 rounds by 2^-50; ln c by 2^-54; two sums below 16 round by 2^-50
+ * each. Together below 2^-47.7.
  */
 export function minusLog(high: number, low: number): number {
   const zeros = Math.clz32(high)
@@ -57,5 +59,7 @@ export function minusLog(high: number, low: number): number {
   return (zeros + 1) * ln2 + logs[cell]! - series
 }
 
-/** 2^(z-51): what brings 52 bits with z leading zeros to [1, 2); also the largest relative width of their last place. */
+/**
+ * 2^(z-51): what brings 52 bits with z leading zeros to [1, 2); also the largest relative width of their last place.
+ */
 export const powers = Float64Array.from({ length: 32 }, (_, z) => 2 ** (z - 51))

@@ -5,13 +5,14 @@ import { open } from '../../exact/open.ts'
 import { type Bits, bernoulliExp, bernoulliExpBig, systemBits, uniformBelow } from '../../random/index.ts'
 
 /**
- * The exponential mechanism: the index of one candidate, drawn with probability ∝ exp(epsilon·score/2), exactly. Scores are integers, in
- * steps of their grid, and `epsilon` is per step.
+ * The exponential mechanism: the index of one candidate, drawn with probability ∝ exp(epsilon·score/2), exactly. Scores
+ * are integers, in steps of their grid, and `epsilon` is per step.
  *
- * Guarantee: where no score differs by more than Δ steps between neighbouring data sets, the choice costs every record epsilon·Δ.
- * A candidate drawn uniformly is kept with probability exp(-epsilon·(best - score)/2). The best one is always kept, so among n
- * candidates at most n trials are expected: linear, whatever the scores, and no sum of weights is ever formed.
- * Throws RangeError unless epsilon > 0 and there is a candidate. Proof: docs/algorithms/exponential-mechanism.md
+ * Guarantee: where no score differs by more than Δ steps between neighbouring data sets, the choice costs every record
+ * epsilon·Δ. A candidate drawn uniformly is kept with probability exp(-epsilon·(best - score)/2). The best one is
+ * always kept, so among n candidates at most n trials are expected: linear, whatever the scores, and no sum of weights
+ * is ever formed. Throws RangeError unless epsilon > 0 and there is a candidate. Proof:
+ * docs/algorithms/exponential-mechanism.md
  */
 export function select(scores: Exact<Integers>, epsilon: Rational, bits: Bits = systemBits): number {
   if (epsilon.num <= 0n || epsilon.den <= 0n) throw new RangeError('a selection needs an epsilon above 0')
@@ -31,7 +32,9 @@ function greatest(values: Integers): number | bigint {
   return best
 }
 
-/** True with probability exp(-rate·(best - score)): in doubles where every product is a safe integer, else in BigInts. */
+/**
+ * True with probability exp(-rate·(best - score)): in doubles where every product is a safe integer, else in BigInts.
+ */
 function coin({ num, den }: Rational, bits: Bits): (best: number | bigint, score: number | bigint) => boolean {
   const [n, d] = [Number(num), Number(den)]
   const small = Number.isSafeInteger(n) && Number.isSafeInteger(d)

@@ -24,8 +24,8 @@ test('by default every call draws afresh; a variance that is none is refused', (
 })
 
 /*
- * The privacy of the law itself: for answers 0 and 1 the Rényi divergence of order α is at most α/2σ², summed over all outputs
- * that weigh anything. For whole orders the sum is the law's own, shifted, and the bound is met.
+ * The privacy of the law itself: for answers 0 and 1 the Rényi divergence of order α is at most α/2σ², summed over all
+ * outputs that weigh anything. For whole orders the sum is the law's own, shifted, and the bound is met.
  */
 test('the Rényi divergence of neighbouring answers is at most α/2σ²', () => {
   for (const v of [0.3, 1, 7.25, 100]) {

@@ -2,9 +2,10 @@ import type { Rational } from '../../../numeric/index.ts'
 import { type Bits, expBounds, LazyUniform, nearScale } from '../../random/index.ts'
 
 /*
- * When the noise of a path next changes. Between two scales s < s' of the grid it stays as it is with probability w(s')/w(s),
- * w(s) = cosh(1/s) - 1, and these ratios telescope: the next jump from level i is the first level j with w_j ≤ U·w_i. Doubles with a proven error
- * decide unless the two sides are close; then U is drawn further and compared with exact bounds.
+ * When the noise of a path next changes. Between two scales s < s' of the grid it stays as it is with probability
+ * w(s')/w(s), w(s) = cosh(1/s) - 1, and these ratios telescope: the next jump from level i is the first level j with
+ * w_j ≤ U·w_i. Doubles with a proven error decide unless the two sides are close; then U is drawn further and compared
+ * with exact bounds.
  */
 
 /** Scales that a grid may have: below, no noise is left to speak of; above, the fast sampler does not reach. */
@@ -28,9 +29,9 @@ export function levelsOf(grid: readonly Rational[]): Levels {
 }
 
 /**
- * cosh(y) - 1 for y = 1/s ≤ 500: the series Σ y^2k/(2k)! has positive terms, the k-th off by less than 5k·2^-53, fewer than 500
- * of them before the rest is below 2^-60 of the sum: less than 2^-41 in all, with the additions. y is within 2^-50, which moves
- * the result by at most y + 2 times that: less than 2^-41 again.
+ * cosh(y) - 1 for y = 1/s ≤ 500: the series Σ y^2k/(2k)! has positive terms, the k-th off by less than 5k·2^-53, fewer
+ * than 500 of them before the rest is below 2^-60 of the sum: less than 2^-41 in all, with the additions. y is within
+ * 2^-50, which moves the result by at most y + 2 times that: less than 2^-41 again.
  */
 function weightAt(scale: Rational): number {
   const square = (1 / nearScale(scale)) ** 2
@@ -61,8 +62,9 @@ export function nextJump(level: number, levels: Levels, bits: Bits): number {
 }
 
 /**
- * A level from `start` on whose weight is at most the limit while the one before is not (the end counts as such). Looks first where
- * an even grid would have it, w ≈ 1/2s², and in widening steps around: a search from the middle would miss the cache at every step.
+ * A level from `start` on whose weight is at most the limit while the one before is not (the end counts as such). Looks
+ * first where an even grid would have it, w ≈ 1/2s², and in widening steps around: a search from the middle would miss
+ * the cache at every step.
  */
 function firstAtMost(limit: number, { weight, density }: Levels, start: number): number {
   const distance = (1 / Math.sqrt(2 * limit) - 1 / Math.sqrt(2 * weight[0]!)) * density
@@ -85,7 +87,10 @@ function firstAtMost(limit: number, { weight, density }: Levels, start: number):
   return low
 }
 
-/** Whether w(to) ≤ U·w(from), exactly: with 2w = (1-a)²/a and a = exp(-1/s) the ratio falls in `to`'s a and rises in `from`'s. */
+/**
+ * Whether w(to) ≤ U·w(from), exactly: with 2w = (1-a)²/a and a = exp(-1/s) the ratio falls in `to`'s a and rises in
+ * `from`'s.
+ */
 export function jumpsBy(uniform: LazyUniform, from: Rational, to: Rational): boolean {
   return !uniform.isBelow((precision) => {
     // Room for the digits that 1 - a loses at large scales and a itself at small ones.

@@ -17,9 +17,9 @@ export interface Revealed {
 /**
  * Noisy answers as functions of their scale on a public grid s_0 < s_1 < …, revealed from the top down.
  *
- * Guarantee: the answers at all levels from `level` up together cost what those at `level` cost alone, |q(t)|/s_level: each noisier
- * version is the one below plus noise drawn without looking at the data. What lies below has not left. Who lowers has
- * charged for it, before. Proof: docs/algorithms/refinement.md
+ * Guarantee: the answers at all levels from `level` up together cost what those at `level` cost alone, |q(t)|/s_level:
+ * each noisier version is the one below plus noise drawn without looking at the data. What lies below has not left. Who
+ * lowers has charged for it, before. Proof: docs/algorithms/refinement.md
  */
 export interface NoisePaths {
   /** The lowest level revealed, an index into the grid; its last when opened. */
@@ -104,8 +104,8 @@ class Paths implements NoisePaths {
 }
 
 /**
- * The answers at the top: those at the bottom plus all jumps. In doubles only if no sum on the way, in any order, can pass 2^53:
- * then the answers at every level between are exact too.
+ * The answers at the top: those at the bottom plus all jumps. In doubles only if no sum on the way, in any order, can
+ * pass 2^53: then the answers at every level between are exact too.
  */
 function exactSums(lowest: Integers, { cells, sizes, count }: Changes): Float64Array | bigint[] {
   if (lowest instanceof Float64Array) {

@@ -6,8 +6,8 @@ import type { Bits } from '../../random/index.ts'
 import { refine } from './refine.ts'
 
 /*
- * The law of refine itself, enumerated: every geometric number that it draws becomes a fork over its values, cut where a branch is
- * unlikely. The samplers of these numbers have tests of their own.
+ * The law of refine itself, enumerated: every geometric number that it draws becomes a fork over its values, cut where
+ * a branch is unlikely. The samplers of these numbers have tests of their own.
  */
 interface Fork extends Bits {
   choose(scale: Rational): number
@@ -78,8 +78,8 @@ test('the marginal law of the old noise is discrete Laplace: the twin adds up', 
     }
 })
 
-// Neighbouring answers x and x+1: for every pair of outputs the joint probabilities differ by a factor of at most exp(1/to), and
-// somewhere by that. Outputs up to 40 steps away; beyond, the ratio stays constant.
+// Neighbouring answers x and x+1: for every pair of outputs the joint probabilities differ by a factor of at most
+// exp(1/to), and somewhere by that. Outputs up to 40 steps away; beyond, the ratio stays constant.
 test('both answers together lose what the second alone loses, computed over all outputs', () => {
   for (const [from, to] of [...scales, [rational(10), rational(5)], [rational(100), rational(99)]] as const) {
     const [b, fine] = [toNumber(from), toNumber(to)]

@@ -15,11 +15,12 @@ export interface Refinement {
 }
 
 /**
- * A sharper version of a released answer: discrete Laplace noise of scale `to` < `from`, drawn given the noise already released.
+ * A sharper version of a released answer: discrete Laplace noise of scale `to` < `from`, drawn given the noise already
+ * released.
  *
- * Guarantee: the pair (released, refined) has the law of (Y' + V, Y'), with V drawn without looking at the data. So both together cost
- * what the second alone costs, |q(t)|/to, of which |q(t)|/from is paid already; and only once: two refinements of one answer do not.
- * Throws RangeError unless 0 < to < from. Proof: docs/algorithms/refinement.md
+ * Guarantee: the pair (released, refined) has the law of (Y' + V, Y'), with V drawn without looking at the data. So
+ * both together cost what the second alone costs, |q(t)|/to, of which |q(t)|/from is paid already; and only once: two
+ * refinements of one answer do not. Throws RangeError unless 0 < to < from. Proof: docs/algorithms/refinement.md
  */
 export function refine({ exact, released, from, to }: Refinement, bits: Bits = systemBits): Integers {
   if (to.num <= 0n || compare(to, from) >= 0)

@@ -2,17 +2,19 @@ import type { Rational } from '../../../numeric/index.ts'
 import { type Bits, fastLaplace, nearScale } from '../../random/index.ts'
 import { levelsOf, nextJump } from './jumps.ts'
 
-/** What each level of a grid adds to the noise of the level below: jumps starts[j] … starts[j+1]-1 happen at level j. */
+/**
+ * What each level of a grid adds to the noise of the level below: jumps starts[j] … starts[j+1]-1 happen at level j.
+ */
 export interface Changes {
-  readonly starts: Float64Array
+  readonly starts: Uint32Array
   readonly cells: Int32Array
   readonly sizes: Float64Array
   readonly count: number
 }
 
 /**
- * Walks many cells up the grid at once. Every cell waits for one jump, in the list of the level where it will happen; so the
- * levels are visited once, in order, and the jumps come out sorted by level.
+ * Walks many cells up the grid at once. Every cell waits for one jump, in the list of the level where it will happen;
+ * so the levels are visited once, in order, and the jumps come out sorted by level.
  */
 export function walkUp(count: number, grid: readonly Rational[], bits: Bits): Changes {
   const levels = levelsOf(grid)
@@ -25,7 +27,7 @@ export function walkUp(count: number, grid: readonly Rational[], bits: Bits): Ch
   }
   for (let cell = 0; cell < count; cell++) wait(cell, 0)
 
-  const starts = new Float64Array(grid.length + 1)
+  const starts = new Uint32Array(grid.length + 1)
   // A path is expected to jump ln(w_0/w_top) times.
   const jumps = new JumpList(Math.ceil(count * (1 + Math.log(levels.weight[0]! / levels.weight.at(-1)!))))
   for (let level = 1; level < grid.length; level++) {
