@@ -7,6 +7,7 @@ export {
   type Mechanism,
   mechanismNamed,
   mechanisms,
+  verdictWord,
 } from './audit/index.ts'
 export { censusAttributes, censusUniverse } from './census/attributes.ts'
 export { type Census, generateCensus } from './census/generate.ts'

@@ -25,11 +25,6 @@ describe('shipped mechanisms', () => {
       const samples = seeded ? 40_000 : 800
       const found = await audit(mechanism, { samples, seconds: 60, bits: bits() })
       expect(found).toMatchObject({ verdict: 'kept', expected: true })
-      // What is computed from the law is at most the claim, and nearly that: the noise is no larger than it must be, either.
-      if (found.exact !== undefined) {
-        expect(found.exact).toBeLessThan(mechanism.claim.epsilon + 1e-9)
-        expect(found.exact).toBeGreaterThan(0.75 * mechanism.claim.epsilon)
-      }
       // And the audit has looked: it proves a good part of what is claimed. (Without a seed that would fail now and then.)
       if (seeded) expect(found.bound.epsilon).toBeGreaterThan(0.25 * mechanism.claim.epsilon)
     })

@@ -6,6 +6,7 @@ import {
   type Finding,
   mechanismNamed,
   mechanisms,
+  verdictWord,
 } from '../../evaluation/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { number, table } from '../format.ts'
@@ -79,18 +80,13 @@ function findingsText(findings: readonly Finding[]): string {
     short(f.bound.epsilon),
     f.exact === undefined ? '' : short(f.exact),
     number(f.samples),
-    verdictText(f),
+    verdictWord(f),
   ])
   const header = ['mechanism', 'kind', 'claimed ε', 'lower bound', 'computed', 'runs', 'verdict']
   const wrong = findings.filter((f) => !f.expected).length
   const last = wrong === 0 ? 'all as they should be' : `${wrong} not as they should be`
   return `${table(header, rows, [false, false, true, true, true, true, false])}
 ${findings.length} audited, ${last}; a lower bound is too high with probability at most ${errorRate} each`
-}
-
-const verdictText = ({ kind, verdict, expected }: Finding): string => {
-  if (kind === 'shipped') return expected ? 'kept' : 'VIOLATED'
-  return verdict === 'violated' ? 'caught' : 'NOT CAUGHT'
 }
 
 const short = (value: number): string => value.toFixed(3)

@@ -1,5 +1,6 @@
 import { errorRate, type Finding } from './audit.ts'
 import { lossPlot } from './plot.ts'
+import { verdictWord } from './verdict.ts'
 
 /** A page of its own about an audit: the table, and for each mechanism the histogram of its privacy loss. Loads nothing. */
 export function auditPage(findings: readonly Finding[]): string {
@@ -39,7 +40,7 @@ function row(f: Finding): string {
   ]
   const cells = numbers.map((n) => `<td class="number">${n}</td>`).join('')
   const mark = f.expected ? 'right' : 'wrong'
-  return `<tr><td>${escaped(f.name)}</td><td>${f.kind}</td>${cells}<td class="${mark}">${f.verdict}</td></tr>`
+  return `<tr><td>${escaped(f.name)}</td><td>${f.kind}</td>${cells}<td class="${mark}">${verdictWord(f)}</td></tr>`
 }
 
 function figure(f: Finding): string {

@@ -24,9 +24,10 @@ export function lossPlot({ losses, claim, bound, likely }: Finding): string {
   const ticks = [-reach, -reach / 2, 0, reach / 2, reach].map(
     (at) => `<text x="${fix(x(at))}" y="${height - 8}" text-anchor="middle">${at.toFixed(2)}</text>`,
   )
+  const label = `<text x="${marginX}" y="12">share of the outputs, by ln of the ratio of their probabilities</text>`
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="histogram of the privacy loss">
 <line x1="${marginX}" x2="${width - marginX}" y1="${baseline}" y2="${baseline}" stroke="#999"/>
-${[...bar(shares), ...marks, ...ticks].join('\n')}
+${[...bar(shares), ...marks, ...ticks, label].join('\n')}
 </svg>`
 }
 
@@ -34,10 +35,11 @@ function bar(shares: Float64Array): string[] {
   const highest = shares.reduce((a, b) => Math.max(a, b), 1e-9)
   const step = (width - 2 * marginX) / bars
   return Array.from(shares, (share, i) => {
+    if (share === 0) return ''
     const size = (share / highest) * (height - 2 * marginY)
     const at = `x="${fix(marginX + i * step)}" y="${fix(height - marginY - size)}"`
     return `<rect ${at} width="${fix(step - 1)}" height="${fix(size)}" fill="#5b7fa6"/>`
-  })
+  }).filter(Boolean)
 }
 
 const mark = (x: number, color: string, dash: string, words: string, row: number): string =>

@@ -31,7 +31,7 @@ function gaussianMechanism(name: string, about: string, squared: number, left: V
     kind: 'shipped',
     about,
     claim: { epsilon: epsilonOfRho(squared / (2 * toNumber(variance)), delta), delta },
-    pairs: pairsOf([[`${left} and ${right}`, left, right]], (exact: Vector, bits) =>
+    pairs: pairsOf([[`counts (${left}) and (${right})`, left, right]], (exact: Vector, bits) =>
       gaussian(seal(Float64Array.from(exact)), variance, bits),
     ),
     exact: () => epsilonOfLaws(law(left), law(right), delta),
