@@ -3,3 +3,4 @@ export { type BestCell, openAccount, type WorstCellAccount } from './open-accoun
 export { isPublic, price, scaleFor, type Terms } from './price.ts'
 export { range, sensitivity } from './sensitivity.ts'
 export { capUnits, chargeUnits, type Units, unitsToNumber } from './units.ts'
+export { epsilonOfRho, rhoCap } from './zcdp.ts'
