@@ -1,4 +1,4 @@
-import { equals, toNumber } from './numeric/index.ts'
+import { equals, type Rational, toNumber } from './numeric/index.ts'
 import { canonicalJson } from './query/index.ts'
 import { attributesToJson, type Policy, ReticentError } from './schema/index.ts'
 import type { Book } from './trusted/ledger/index.ts'
@@ -15,7 +15,7 @@ export function requireAgreement(policy: Policy, book: Book): void {
   if (!equals(policy.privacy.epsilon, book.terms.epsilon) || !equals(policy.privacy.delta, book.terms.delta)) {
     throw changed(
       'privacy.epsilon',
-      `the policy caps ε at ${toNumber(policy.privacy.epsilon)}, the ledger at ${toNumber(book.terms.epsilon)}`,
+      `the policy caps ${capText(policy.privacy)}, the ledger ${capText(book.terms)}`,
       'Set the policy back, or let the owner run `reticent ledger cap` to make the new cap binding.',
     )
   }
@@ -25,7 +25,7 @@ export function requireAgreement(policy: Policy, book: Book): void {
 export function requireTerms(policy: Policy, book: Book): void {
   if (policy.dataset !== book.dataset)
     throw changed('dataset', `the ledger is about ${JSON.stringify(book.dataset)}`, other)
-  for (const key of ['unit', 'neighbours', 'composition'] as const) {
+  for (const key of ['unit', 'neighbours'] as const) {
     if (canonicalJson(policy.privacy[key]) !== canonicalJson(book.terms[key])) {
       throw changed(`privacy.${key}`, `privacy.${key} in the policy is not what the ledger promises`, other)
     }
@@ -45,6 +45,9 @@ export function refuseReviewMarks(policy: Policy): void {
     },
   )
 }
+
+const capText = ({ epsilon, delta }: { epsilon: Rational; delta: Rational }) =>
+  `ε at ${toNumber(epsilon)}${delta.num > 0n ? ` and δ at ${toNumber(delta)}` : ''}`
 
 const epoch =
   'Set them back, or let the owner run `reticent ledger epoch`: what was spent stays spent, and old answers retire.'

@@ -1,9 +1,9 @@
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
-import { type Answer, ask, type Cost, type Plan, plan } from './answer/index.ts'
+import { type Answer, ask, type Cost, costOf, leftFor, type Plan, plan, priceOf, scaleOf } from './answer/index.ts'
 import { fromNumber, parseRational, type Rational, toNumber } from './numeric/index.ts'
 import { answerSize, describe, parseSql } from './query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'
-import { capUnits, price, type Units, unitsToNumber } from './trusted/accounting/index.ts'
+import { type Cap, unitsToNumber } from './trusted/accounting/index.ts'
 import { type Engine, openEngine } from './trusted/engine/index.ts'
 import {
   Book,
@@ -81,7 +81,7 @@ export async function open(policyFile: string): Promise<Dataset> {
   const ledger = await openLedger(policy.ledger)
   try {
     await checkSeen(ledger, readSeen(headFileOf(policy.file)))
-    const book = await Book.open(ledger)
+    const book = await Book.open(ledger, policy.privacy.composition)
     requireAgreement(policy, book)
     return dataset(policy, ledger, book)
   } catch (error) {
@@ -100,7 +100,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
   const understand = async (sql: string, options: AskOptions) => ({
     statement: await parseSql(sql, { dataset: policy.dataset, universe: policy.universe }),
     wanted: { epsilon: exactly(options.epsilon), confidence: options.confidence ?? 0.95 },
-    quota: quotaOf(policy, options.as),
+    quota: quotaOf(policy, options.as, book),
   })
   return {
     policy,
@@ -145,12 +145,12 @@ const approveOf = (policy: Policy): Approve => {
   }
 }
 
-function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined): Quota | null {
+function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined, book: Book): Quota | null {
   if (!analysts && name === undefined) return null
   const hint = analysts ? `The policy names ${[...analysts.keys()].join(', ')}.` : 'Leave out --as.'
   if (name === undefined) throw new ReticentError('analyst-required', {}, { message: 'say who asks: --as NAME', hint })
   const cap = analysts?.get(name)
-  if (cap) return { name, cap: capUnits(cap) }
+  if (cap) return { name, cap: book.capOf(cap) }
   const meant = nearest(name, analysts?.keys() ?? [])
   throw new ReticentError(
     'analyst-unknown',
@@ -176,32 +176,36 @@ function exactly(epsilon: number | string): Rational {
   )
 }
 
-const cost = (units: Units): Cost => ({ epsilon: unitsToNumber(units), delta: 0 })
-const account = (cap: Units, spent: Units) => ({
-  cap: cost(cap),
-  spent: cost(spent),
-  left: cost(Math.max(0, cap - spent)),
-})
-
 function budgetOf(policy: Policy, book: Book): Budget {
-  const analysts = [...(policy.privacy.analysts ?? [])]
+  const analysts = [...(policy.privacy.analysts ?? [])].map(([name, cap]) => ({ name, cap: book.capOf(cap) }))
+  const capOf = ({ epsilon, rho }: Cap): Cost => ({
+    epsilon: unitsToNumber(epsilon),
+    delta: toNumber(book.terms.delta),
+    ...(rho === null ? {} : { rho: unitsToNumber(rho) }),
+  })
   return {
     dataset: policy.dataset,
-    ...account(book.cap, book.spent()),
+    cap: capOf(book.cap),
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
     purchases: book.releases.length,
     epochs: book.epochs,
-    analysts: analysts.map(([name, cap]) => ({ name, ...account(capUnits(cap), book.spent(name)) })),
+    analysts: analysts.map((quota) => ({
+      name: quota.name,
+      cap: capOf(quota.cap),
+      spent: costOf(book.spent(quota.name), book),
+      left: leftFor(book, quota),
+    })),
     receipt: formatReceipt(book.head),
   }
 }
 
 function historyEntry({ seq, at, analyst, statement, state, charges }: Release, book: Book): HistoryEntry {
-  const terms = { universe: book.universe, privacy: book.terms }
   const measurements = charges.map((charge) => ({
     query: describe(charge.query, book.universe),
     cells: answerSize(charge.query, book.universe),
-    epsilon: unitsToNumber(price(charge, terms)),
-    scale: charge.law.kind === 'laplace' ? toNumber(charge.law.scale) * toNumber(charge.query.step) : 0,
+    epsilon: costOf(priceOf(charge, book), book).epsilon,
+    scale: scaleOf(charge),
   }))
   return { number: seq, at, analyst, statement, state, measurements }
 }

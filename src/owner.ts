@@ -1,8 +1,9 @@
 import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
+import { costOf } from './answer/index.ts'
 import { equals, parseRational, toNumber } from './numeric/index.ts'
 import { canonicalJson } from './query/index.ts'
 import { attributesToJson, loadPolicy, type Policy, ReticentError } from './schema/index.ts'
-import { capUnits, unitsToNumber } from './trusted/accounting/index.ts'
+import { fits } from './trusted/accounting/index.ts'
 import { openEngine } from './trusted/engine/index.ts'
 import {
   Book,
@@ -80,8 +81,9 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<st
   }
   return changing(policy, async (_, book) => {
     requireTerms(policy, book)
-    if (capUnits(wanted) < book.spent()) {
-      throw usage(`${unitsToNumber(book.spent())} is already spent`, 'A cap cannot take back what was released.')
+    const cap = book.capOf(wanted, policy.privacy.delta)
+    if (!fits(book.spent(undefined, cap), cap)) {
+      throw usage(`${costOf(book.spent(), book).epsilon} is already spent`, 'A cap cannot take back what was released.')
     }
     return { kind: 'cap', epsilon: wanted, delta: policy.privacy.delta } as const
   })
@@ -108,11 +110,11 @@ export async function verifyLedger(policyFile: string, receipt?: string): Promis
     const continues = receipt === undefined ? undefined : await containsReceipt(ledger, receipt)
     const exhibited = book.exhibited()
     return {
-      ok: exhibited <= book.cap && continues !== false,
+      ok: fits(exhibited, book.cap) && continues !== false,
       rows: book.head.seq,
-      cap: unitsToNumber(book.cap),
-      bound: unitsToNumber(book.spent()),
-      exhibited: unitsToNumber(exhibited),
+      cap: toNumber(book.terms.epsilon),
+      bound: costOf(book.spent(), book).epsilon,
+      exhibited: costOf(exhibited, book).epsilon,
       ...(continues === undefined ? {} : { continues }),
       receipt: formatReceipt(book.head),
     }
@@ -152,7 +154,7 @@ async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
 async function reading<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
   const ledger = await openLedger(policy.ledger)
   try {
-    return await work(ledger, await Book.open(ledger))
+    return await work(ledger, await Book.open(ledger, policy.privacy.composition))
   } finally {
     await ledger.close()
   }

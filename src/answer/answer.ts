@@ -1,9 +1,5 @@
 import type { Key } from '../query/index.ts'
-
-export interface Cost {
-  readonly epsilon: number
-  readonly delta: number
-}
+import type { Cost } from './cost.ts'
 
 /**
  * A noisy number and where the exact one lies: within `interval` with the stated confidence. A null estimate is SQL's
@@ -30,6 +26,7 @@ export type ColumnAnswer = { readonly name: string; readonly cost: Cost } & (
 /** What a part of the question was bought for. */
 export interface PartReport {
   readonly description: string
+  /** At the policy's δ. */
   readonly epsilon: number
   /** Of the noise, in the data's own units. */
   readonly scale: number

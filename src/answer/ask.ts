@@ -1,10 +1,11 @@
 import { multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
 import { arrange, type Expression, evaluateInterval, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { type Units, unitsToNumber } from '../trusted/accounting/index.ts'
+import { addSpending, fits, nothing, type Spending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
-import type { Answer, ColumnAnswer, Cost, Estimate, Plan } from './answer.ts'
+import type { Answer, ColumnAnswer, Estimate, Plan } from './answer.ts'
+import { costOf, leftFor, raisedBy } from './cost.ts'
 import { confidenceOfEach, halfWidth, partsOf } from './interval.ts'
 import { chargeOf, type PricedPart, priceParts } from './price.ts'
 
@@ -20,15 +21,15 @@ export function plan(statement: Statement, wanted: Requirement, book: Book, quot
   const parts = priceParts(statement, wanted.epsilon, book)
   const charges = parts.map(chargeOf)
   const after = book.spentWith(charges, book.cap)
-  const mine = quota ? book.spentWith(charges, quota.cap, quota.name) <= quota.cap : true
+  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
   return {
     query: statement.text,
     confidence: wanted.confidence,
-    cost: sumOf(parts),
-    raised: cost(Math.max(0, after - book.spent())),
-    affordable: after <= book.cap && mine,
-    left: left(book),
-    parts: parts.map((part) => ({ ...report(part), within: halfWidth(part, wanted.confidence) })),
+    cost: costOf(priceOfAll(parts), book),
+    raised: raisedBy(book.spent(), after, book),
+    affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
+    left: leftFor(book),
+    parts: parts.map((part) => ({ ...report(part, book), within: halfWidth(part, wanted.confidence) })),
   }
 }
 
@@ -43,24 +44,24 @@ export async function ask(
   const bought =
     parts.length > 0
       ? await meter.measure({ charges: parts.map(chargeOf), analyst: quota, statement: statement.text })
-      : { measurements: [], cost: 0, raised: 0, head: book.head } // the policy alone answers it
-  const columns = columnsOf(statement, parts, bought, wanted.confidence)
+      : { measurements: [], cost: nothing, before: nothing, after: nothing, head: book.head } // the policy alone answers it
+  const columns = columnsOf(statement, parts, bought, wanted.confidence, book)
   const answer: Answer = {
     query: statement.text,
     ...(columns.length === 1 ? columns[0]! : { answers: columns }),
     confidence: wanted.confidence,
     kind: parts.length > 0 ? 'fresh' : 'free',
-    cost: cost(bought.cost),
-    raised: cost(bought.raised),
-    spent: cost(book.spent()),
-    left: left(book),
-    parts: parts.map(report),
+    cost: costOf(bought.cost, book),
+    raised: raisedBy(bought.before, bought.after, book),
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
+    parts: parts.map((part) => report(part, book)),
     receipt: formatReceipt(bought.head),
   }
   return { answer, head: bought.head }
 }
 
-function columnsOf(s: Statement, parts: PricedPart[], bought: Receipt, confidence: number): ColumnAnswer[] {
+function columnsOf(s: Statement, parts: PricedPart[], bought: Receipt, confidence: number, book: Book): ColumnAnswer[] {
   const values = bought.measurements.map(({ values, query }) => {
     const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
     return Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!))
@@ -73,7 +74,7 @@ function columnsOf(s: Statement, parts: PricedPart[], bought: Receipt, confidenc
       key: Object.fromEntries(s.axes.map((axis, k) => [axis.name, row.keys[k]!])),
       ...estimate(expression, row.cells[i] as number | null, at(values, row.group), parts, confidence),
     }))
-    const price = sumOf([...partsOf(expression)].map((part) => parts[part]!))
+    const price = costOf(priceOfAll([...partsOf(expression)].map((part) => parts[part]!)), book)
     // Without GROUP BY there is one row, unless HAVING or LIMIT took it away.
     const [only] = groups
     if (s.axes.length > 0 || !only) return [{ name, cost: price, groups }]
@@ -116,7 +117,10 @@ function checkConfidence(confidence: number): void {
   )
 }
 
-const cost = (units: Units): Cost => ({ epsilon: unitsToNumber(units), delta: 0 })
-const left = (book: Book): Cost => cost(Math.max(0, book.cap - book.spent()))
-const report = ({ description, units, scale }: PricedPart) => ({ description, epsilon: unitsToNumber(units), scale })
-const sumOf = (parts: readonly PricedPart[]): Cost => cost(parts.reduce((sum, { units }) => sum + units, 0))
+const priceOfAll = (parts: readonly PricedPart[]): Spending =>
+  parts.map(({ price }) => price).reduce(addSpending, nothing)
+const report = ({ description, price, scale }: PricedPart, book: Book) => ({
+  description,
+  epsilon: costOf(price, book).epsilon,
+  scale,
+})

@@ -1,4 +1,4 @@
-import { laplaceHalfWidth, toNumber } from '../numeric/index.ts'
+import { gaussianHalfWidth, laplaceHalfWidth, toNumber } from '../numeric/index.ts'
 import type { Expression, LinearQuery, NoiseLaw } from '../query/index.ts'
 
 /**
@@ -12,7 +12,7 @@ export function halfWidth({ query, law }: { query: LinearQuery; law: NoiseLaw },
     case 'none':
       return 0
     case 'gaussian':
-      throw new RangeError('Gaussian intervals are not available yet')
+      return gaussianHalfWidth(toNumber(law.variance), confidence) * toNumber(query.step)
   }
 }
 

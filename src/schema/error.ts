@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'analyst-required'
   | 'analyst-unknown'
   | 'guarded'
+  | 'not-refinable'
   | 'ledger-missing'
   | 'ledger-exists'
   | 'ledger-corrupt'

@@ -5,6 +5,8 @@ import type { Units } from './units.ts'
 export interface Charge {
   readonly query: LinearQuery
   readonly law: NoiseLaw
+  /** A refinement: the law of the answer that it sharpens, which has been paid for. */
+  readonly paid?: NoiseLaw
 }
 
 /**

@@ -2,7 +2,7 @@ import { multiply, rational } from '../../numeric/index.ts'
 import { weightAt } from '../../query/index.ts'
 import type { Charge } from './account.ts'
 import { merge, type Partition } from './partition.ts'
-import { rowsOf, stepCost, type Terms } from './price.ts'
+import { rateOf, rowsOf, type Terms } from './price.ts'
 import { sensitivity } from './sensitivity.ts'
 import { chargeUnits, type Units } from './units.ts'
 import { weights } from './weights.ts'
@@ -22,14 +22,15 @@ export function mostUnits(charge: Charge, terms: Terms): Units {
   return unitsOf(charge, terms)(sensitivity(charge.query, terms.universe))
 }
 
-/** Units for a weight |w|: k·|w|/b, rounded up once. */
+/** Units for a weight |w|, times the rows k of a unit: in ε the rate times k·|w|, in ρ times its square; rounded up once. */
 function unitsOf(charge: Charge, terms: Terms): (weight: number) => Units {
-  const cost = stepCost(charge.law)
-  if (!cost) return (weight) => (weight === 0 ? 0 : Number.POSITIVE_INFINITY)
-  const perStep = multiply(cost, rational(rowsOf(terms)))
+  const rate = rateOf(charge, terms.currency)
+  if (!rate) return (weight) => (weight === 0 ? 0 : Number.POSITIVE_INFINITY)
+  const rows = BigInt(rowsOf(terms))
+  const power = terms.currency === 'rho' ? 2n : 1n
   const known = new Map<number, Units>()
   return (weight) => {
-    const units = known.get(weight) ?? chargeUnits(multiply(perStep, rational(BigInt(weight))))
+    const units = known.get(weight) ?? chargeUnits(multiply(rate, rational((rows * BigInt(weight)) ** power)))
     known.set(weight, units)
     return units
   }

@@ -1,7 +1,7 @@
 import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
 import type { Account, Charge } from './account.ts'
 import { price, type Terms } from './price.ts'
-import { addUnits, type Units } from './units.ts'
+import { addUnits, timesUnits, type Units } from './units.ts'
 import { WorstCell } from './worst-cell.ts'
 
 /** A cell (codes in the universe's order) and a cost that no bound on these charges can be below. */
@@ -26,7 +26,9 @@ interface Balance {
 
 /** Equal for charges that have been written to a ledger and read back. */
 const textOf = (charges: readonly Charge[]): string =>
-  canonicalJson(charges.map(({ query, law }) => [queryToJson(query), lawToJson(law)]))
+  canonicalJson(
+    charges.map(({ query, law, paid }) => [queryToJson(query), lawToJson(law), paid ? lawToJson(paid) : null]),
+  )
 
 /**
  * An account whose bound is the worst cell's cost: exact where elimination can be afforded, by dual messages beyond.
@@ -34,11 +36,13 @@ const textOf = (charges: readonly Charge[]): string =>
  */
 export function openAccount(terms: Terms): WorstCellAccount {
   const replace = terms.privacy.neighbours === 'replace-one'
+  // Replacing a record is removing one and adding one: twice the worst cell in ε, four times in ρ.
+  const twice = terms.currency === 'rho' ? 4 : 2
   let balance: Balance = { worst: WorstCell.none(terms), prices: 0 }
   /** The latest `with`, whose work `add` takes over when it charges the same. */
   let latest: { charges: string; balance: Balance } | undefined
 
-  const total = (worst: Units, prices: Units) => (replace ? Math.min(addUnits(worst, worst), prices) : worst)
+  const total = (worst: Units, prices: Units) => (replace ? Math.min(timesUnits(worst, twice), prices) : worst)
   const cost = ({ worst, prices }: Balance) => total(worst.bound, prices)
 
   const extended = (charges: readonly Charge[]): Balance => {
@@ -49,7 +53,7 @@ export function openAccount(terms: Terms): WorstCellAccount {
     }
   }
   const lower = (b: Balance, cap: Units): Units => {
-    if (cost(b) > cap) b.worst.lower(replace ? Math.floor(cap / 2) : cap)
+    if (cost(b) > cap) b.worst.lower(replace ? Math.floor(cap / twice) : cap)
     return cost(b)
   }
 

@@ -1,14 +1,19 @@
-import { divide, multiply, one, type Rational, rational } from '../../numeric/index.ts'
+import { compare, divide, multiply, one, type Rational, rational, subtract } from '../../numeric/index.ts'
 import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
 import { type Privacy, ReticentError, type Universe } from '../../schema/index.ts'
 import type { Charge } from './account.ts'
-import { range, sensitivity } from './sensitivity.ts'
+import { range, rangeSquared, sensitivity } from './sensitivity.ts'
 import { chargeUnits, type Units } from './units.ts'
+
+/** ε, or the ρ of zero-concentrated differential privacy. Why both: docs/algorithms/two-currencies.md */
+export type Currency = 'epsilon' | 'rho'
 
 /** What a price depends on besides the charge: the cells there are, and whom the policy protects against what. */
 export interface Terms {
   readonly universe: Universe
   readonly privacy: Pick<Privacy, 'unit' | 'neighbours'>
+  /** ε unless said otherwise. */
+  readonly currency?: Currency
 }
 
 const invalid = (message: string) => new ReticentError('scale-invalid', {}, { message })
@@ -17,36 +22,58 @@ const invalid = (message: string) => new ReticentError('scale-invalid', {}, { me
 export const rowsOf = (terms: Terms): number => (terms.privacy.unit.kind === 'row' ? 1 : terms.privacy.unit.rows)
 
 /**
- * What one protected unit can move the answer by, in steps, in L1. A person of up to k rows may be replaced by one with
- * another number of rows, so there ranges say nothing: it counts as one removed and one added.
+ * What one protected unit can move the answer by: in steps in L1 for ε, in steps² in L2, squared, for ρ. A person of up to k
+ * rows may be replaced by one with another number of rows, so there ranges say nothing: it counts as one removed and one
+ * added.
  */
-function movement(query: LinearQuery, terms: Terms): Rational {
-  const rows = rational(rowsOf(terms))
-  const once = () => rational(BigInt(sensitivity(query, terms.universe)))
-  if (terms.privacy.neighbours === 'add-remove') return multiply(rows, once())
-  return rowsOf(terms) === 1
-    ? rational(BigInt(range(query, terms.universe)))
-    : multiply(multiply(rational(2), rows), once())
+function movement(query: LinearQuery, { universe, privacy, currency }: Terms): Rational {
+  const rows = privacy.unit.kind === 'row' ? 1n : BigInt(privacy.unit.rows)
+  const squared = currency === 'rho'
+  const power = (steps: bigint) => rational(squared ? steps * steps : steps)
+  const once = () => BigInt(sensitivity(query, universe))
+  if (privacy.neighbours === 'add-remove') return power(rows * once())
+  if (rows > 1n) return power(2n * rows * once())
+  return squared ? rational(rangeSquared(query, universe)) : rational(BigInt(range(query, universe)))
 }
 
 type Of<K extends NoiseLaw['kind']> = Extract<NoiseLaw, { kind: K }>
+type Rates = { [K in NoiseLaw['kind']]: (law: Of<K>) => Rational | undefined }
 
-/** ε per step of weight, by law; undefined where no finite ε holds. A currency of ρ is one more such table. */
-const epsilonPerStep: { [K in NoiseLaw['kind']]: (law: Of<K>) => Rational | undefined } = {
-  laplace: (law) => {
-    if (law.scale.num <= 0n) throw invalid('a noise scale must be above 0')
-    return divide(one, law.scale)
-  },
-  gaussian: (law) => {
-    if (law.variance.num <= 0n) throw invalid('a noise variance must be above 0')
-    return undefined
-  },
-  none: () => undefined,
+const positive = (value: Rational, what: string): Rational => {
+  if (value.num <= 0n) throw invalid(`a noise ${what} must be above 0`)
+  return value
 }
+const scaleOf = (law: Of<'laplace'>) => positive(law.scale, 'scale')
+const varianceOf = (law: Of<'gaussian'>) => positive(law.variance, 'variance')
+const half = rational(1, 2)
 
-/** The law's ε per step of weight; undefined: infinitely much. */
-export const stepCost = <K extends NoiseLaw['kind']>(law: Of<K>): Rational | undefined =>
-  (epsilonPerStep[law.kind] as (law: Of<K>) => Rational | undefined)(law)
+/** What a weight costs by law: ε per step, ρ per step². undefined where no finite price holds. */
+const rates: { [C in Currency]: Rates } = {
+  epsilon: {
+    laplace: (law) => divide(one, scaleOf(law)),
+    gaussian: (law) => void varianceOf(law),
+    none: () => undefined,
+  },
+  rho: {
+    laplace: (law) => divide(half, multiply(scaleOf(law), scaleOf(law))),
+    gaussian: (law) => divide(half, varianceOf(law)),
+    none: () => undefined,
+  },
+}
+const lawRate = (law: NoiseLaw, currency: Currency): Rational | undefined =>
+  (rates[currency][law.kind] as (law: NoiseLaw) => Rational | undefined)(law)
+
+/**
+ * What a charge costs per step of weight in ε, per step² in ρ; undefined: infinitely much. In ε a refinement pays the
+ * difference; in ρ it earns no credit, since whether to refine may have depended on the answer.
+ */
+export function rateOf({ law, paid }: Charge, currency: Currency = 'epsilon'): Rational | undefined {
+  const rate = lawRate(law, currency)
+  if (!paid || !rate || currency === 'rho') return rate
+  const already = lawRate(paid, currency)
+  if (!already || compare(already, rate) >= 0) throw invalid('a refinement must have less noise than what it refines')
+  return subtract(rate, already)
+}
 
 /** Whether the answer is public, the same for all tables that may be neighbours: it needs no noise and costs nothing. */
 export const isPublic = (query: LinearQuery, terms: Terms): boolean =>
@@ -57,21 +84,28 @@ export const isPublic = (query: LinearQuery, terms: Terms): boolean =>
  * is possible, and free, only where it is public.
  */
 export function price(charge: Charge, terms: Terms): Units {
-  const cost = stepCost(charge.law)
+  const rate = rateOf(charge, terms.currency)
   if (charge.law.kind === 'none' && !isPublic(charge.query, terms)) {
     throw invalid('an answer without noise must be the same for every table of one length')
   }
   const moved = movement(charge.query, terms)
   if (moved.num === 0n) return 0
-  return cost ? chargeUnits(multiply(cost, moved)) : Number.POSITIVE_INFINITY
+  return rate ? chargeUnits(multiply(rate, moved)) : Number.POSITIVE_INFINITY
 }
 
 /**
  * The scale of Laplace noise, in steps, at which the query costs ε: its price is chargeUnits(ε), not a unit more. A
  * query that nobody can move costs nothing at any scale; it gets scale 1.
  */
-export function scaleFor(query: LinearQuery, epsilon: Rational, terms: Terms): Rational {
-  if (epsilon.num <= 0n) throw invalid('a privacy cost must be above 0')
+export const scaleFor = (query: LinearQuery, epsilon: Rational, terms: Terms): Rational =>
+  spread(query, epsilon, { ...terms, currency: 'epsilon' })
+
+/** The variance of Gaussian noise, in steps², at which the query costs ρ; the same otherwise. */
+export const varianceFor = (query: LinearQuery, rho: Rational, terms: Terms): Rational =>
+  spread(query, multiply(rational(2), rho), { ...terms, currency: 'rho' })
+
+function spread(query: LinearQuery, cost: Rational, terms: Terms): Rational {
+  if (cost.num <= 0n) throw invalid('a privacy cost must be above 0')
   const moved = movement(query, terms)
-  return moved.num === 0n ? one : divide(moved, epsilon)
+  return moved.num === 0n ? one : divide(moved, cost)
 }

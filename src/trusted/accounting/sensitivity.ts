@@ -37,6 +37,17 @@ export function range(query: LinearQuery, u: Universe): number {
   return severalGroups(query, u) ? sumUp(most, most) : sumUp(high, -low)
 }
 
+/**
+ * The square of the most that replacing one record moves the answer, in steps², in L2: two records in different groups
+ * move two entries by up to max |w| each, two in one group move one entry by up to max w - min w. Never too small.
+ */
+export function rangeSquared(query: LinearQuery, u: Universe): bigint {
+  const { low, high } = extremes(query, u)
+  const apart = (BigInt(high) - BigInt(low)) ** 2n
+  const most = BigInt(Math.max(Math.abs(low), Math.abs(high)))
+  return severalGroups(query, u) && 2n * most * most > apart ? 2n * most * most : apart
+}
+
 /** The sum of integers up to 2^53, rounded up to a double where it is not one. */
 function sumUp(a: number, b: number): number {
   const sum = a + b

@@ -26,5 +26,9 @@ export function addUnits(a: Units, b: Units): Units {
   return Math.abs(sum) <= Number.MAX_SAFE_INTEGER ? sum : Number.POSITIVE_INFINITY
 }
 
+/** A small whole multiple, or Infinity where a double no longer holds it. */
+export const timesUnits = (units: Units, times: number): Units =>
+  units * times <= Number.MAX_SAFE_INTEGER ? units * times : Number.POSITIVE_INFINITY
+
 /** For people and JSON: 0.3, not 0.30000000000000004. */
 export const unitsToNumber = (units: Units): number => Number(`${units}e-12`)

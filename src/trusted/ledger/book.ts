@@ -1,13 +1,21 @@
+import type { Rational } from '../../numeric/index.ts'
 import type { Measurement } from '../../query/index.ts'
-import { type Attribute, ReticentError, type Universe, universe } from '../../schema/index.ts'
-import { type Charge, capUnits, openAccount, type Units, type WorstCellAccount } from '../accounting/index.ts'
+import { type Attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
+import {
+  addSpending,
+  type Cap,
+  type Charge,
+  capUnits,
+  nothing,
+  rhoCap,
+  type Spending,
+  type Units,
+} from '../accounting/index.ts'
 import { corrupt } from './damage.ts'
+import { Closed, Epoch } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
-import type { Record, Reserve, Terms } from './row.ts'
-import { measurementId, Structure } from './structure.ts'
-
-/** Where the search for a costly cell begins: so many places. */
-const exhibits = 32
+import type { Terms } from './row.ts'
+import { Structure } from './structure.ts'
 
 /** One purchase from the ledger: who asked what, and the noisy answers once they were recorded. */
 export interface Release {
@@ -15,7 +23,11 @@ export interface Release {
   readonly at: string
   readonly analyst: string | null
   readonly statement: string | null
+  readonly kind: 'reserve' | 'refine' | 'run-open'
+  /** What was paid for; for a run, where it came to rest. */
   readonly charges: readonly Charge[]
+  /** What a run holds while it is open, for every record. */
+  readonly held: Units
   /** open: paid for, not yet recorded; void: it never will be. */
   readonly state: 'open' | 'recorded' | 'void'
   readonly measurements: readonly Measurement[]
@@ -27,22 +39,26 @@ export interface Release {
  */
 export class Book {
   readonly #ledger: Ledger
+  readonly #composition: Privacy['composition'] | undefined
   #head: Head = { seq: 0, hash: '' }
   readonly #structure = new Structure()
   #following: Promise<void> = Promise.resolve()
   #dataset = ''
   #terms!: Terms
+  #cap!: Cap
   #epoch!: Epoch
   #epochs = 0
   /** What the epochs before this one cost, each at its own worst cell: a person may have moved between cells. */
-  readonly #closed = new Spending()
+  readonly #closed = new Closed()
 
-  private constructor(ledger: Ledger) {
+  private constructor(ledger: Ledger, composition: Privacy['composition'] | undefined) {
     this.#ledger = ledger
+    this.#composition = composition
   }
 
-  static async open(ledger: Ledger): Promise<Book> {
-    const book = new Book(ledger)
+  /** `composition` is the policy's; it is not part of what was promised, so it may change. */
+  static async open(ledger: Ledger, composition?: Privacy['composition']): Promise<Book> {
+    const book = new Book(ledger, composition)
     await book.follow()
     return book
   }
@@ -68,40 +84,25 @@ export class Book {
     switch (row.kind) {
       case 'create':
         this.#dataset = row.dataset
-        this.#terms = row.privacy
+        this.#promise(row.privacy)
         this.#begin(row.attributes, row.fingerprint)
-        return
-      case 'reserve':
-        this.#epoch.reserve(seq, at, row)
-        return
-      case 'record':
-        this.#epoch.record(row)
-        return
-      case 'void':
-        this.#epoch.cancel(row.reserve)
         return
       case 'epoch':
         this.#closed.add(this.#epoch)
         this.#begin(row.attributes, row.fingerprint)
         return
       case 'cap':
-        this.#terms = { ...this.#terms, epsilon: row.epsilon, delta: row.delta }
+        this.#promise({ ...this.#terms, epsilon: row.epsilon, delta: row.delta })
         return
-      case 'refine':
-      case 'run-open':
-      case 'run-close':
-        // A cost that this version cannot tell is not zero.
-        throw new ReticentError(
-          'not-supported',
-          { row: seq, kind: row.kind },
-          {
-            message: `row ${seq} of the ledger is a ${row.kind}, which this version of Reticent cannot charge for`,
-            hint: 'Use the version that wrote it, or a later one.',
-          },
-        )
+      default:
+        this.#epoch.apply(seq, at, row)
     }
   }
 
+  #promise(terms: Terms): void {
+    this.#terms = terms
+    this.#cap = this.capOf(terms.epsilon)
+  }
   #begin(attributes: readonly Attribute[], fingerprint: string): void {
     this.#epoch = new Epoch(universe(attributes), this.#terms, fingerprint)
     this.#epochs++
@@ -117,8 +118,13 @@ export class Book {
   get terms(): Terms {
     return this.#terms
   }
-  get cap(): Units {
-    return capUnits(this.#terms.epsilon)
+  get cap(): Cap {
+    return this.#cap
+  }
+  /** A cap of ε, at the promise's δ unless said otherwise: for the dataset or an analyst. */
+  capOf(epsilon: Rational, delta: Rational = this.#terms.delta): Cap {
+    const both = delta.num > 0n && (this.#composition ?? this.#terms.composition) === 'zcdp'
+    return { epsilon: capUnits(epsilon), rho: both ? rhoCap(epsilon, delta) : null }
   }
   get universe(): Universe {
     return this.#epoch.universe
@@ -133,81 +139,27 @@ export class Book {
   get releases(): Release[] {
     return [...this.#epoch.releases.values()]
   }
-
-  /** What has been spent of the dataset's budget or, given a name, of that analyst's. */
-  spent(analyst?: string): Units {
-    return this.#closed.of(analyst) + (this.#epoch.account(analyst)?.spent() ?? 0)
+  /** A measurement of this epoch, by its id. */
+  measurement(id: string): Measurement | undefined {
+    return this.#epoch.measurements.get(id)
   }
-  /** What would be spent with these charges; works only as hard as it takes to get to `cap` or below. */
-  spentWith(charges: readonly Charge[], cap: Units, analyst?: string): Units {
+
+  /** What has been spent of the dataset's budget or, given a name, of that analyst's; ρ only where the cap counts it. */
+  spent(analyst?: string, cap: Cap = this.#cap): Spending {
+    return addSpending(this.#closed.of(analyst), this.#epoch.purse(analyst)?.spent(cap) ?? nothing)
+  }
+  /** What would be spent with these charges and holds; works only as hard as it takes to fit the cap. */
+  spentWith(
+    charges: readonly Charge[],
+    cap: Cap,
+    { analyst, held }: { analyst?: string; held?: Spending } = {},
+  ): Spending {
     const closed = this.#closed.of(analyst)
-    return closed + (this.#epoch.account(analyst) ?? this.#epoch.newAccount()).with(charges, cap - closed)
+    const left = { epsilon: cap.epsilon - closed.epsilon, rho: cap.rho === null ? null : cap.rho - closed.rho }
+    return addSpending(closed, (this.#epoch.purse(analyst) ?? this.#epoch.newPurse()).with(charges, left, held))
   }
   /** What some record of this epoch has certainly paid: a lower bound, to hold against the cap. */
-  exhibited(): Units {
-    return this.#epoch.account()!.bestCell(exhibits).units
-  }
-}
-
-/** The purchases about one state of the data, and their accounts: the dataset's and each analyst's. */
-class Epoch {
-  readonly universe: Universe
-  readonly fingerprint: string
-  readonly releases = new Map<number, Release>()
-  readonly #terms: Terms
-  readonly #all: WorstCellAccount
-  readonly #byAnalyst = new Map<string, WorstCellAccount>()
-
-  constructor(over: Universe, terms: Terms, fingerprint: string) {
-    this.universe = over
-    this.fingerprint = fingerprint
-    this.#terms = terms
-    this.#all = this.newAccount()
-  }
-
-  newAccount(): WorstCellAccount {
-    return openAccount({ universe: this.universe, privacy: this.#terms })
-  }
-  account(analyst?: string): WorstCellAccount | undefined {
-    return analyst === undefined ? this.#all : this.#byAnalyst.get(analyst)
-  }
-  analysts(): Iterable<string> {
-    return this.#byAnalyst.keys()
-  }
-
-  reserve(seq: number, at: string, row: Reserve): void {
-    const { analyst, statement, purchases } = row
-    this.#all.add(purchases)
-    if (analyst !== null) {
-      if (!this.#byAnalyst.has(analyst)) this.#byAnalyst.set(analyst, this.newAccount())
-      this.#byAnalyst.get(analyst)!.add(purchases)
-    }
-    this.releases.set(seq, { seq, at, analyst, statement, charges: purchases, state: 'open', measurements: [] })
-  }
-  record(row: Record): void {
-    const release = this.releases.get(row.reserve)!
-    const measurements = release.charges.map((charge, i) => ({
-      ...charge,
-      id: measurementId(row.reserve, i),
-      values: row.values[i]!,
-    }))
-    this.releases.set(row.reserve, { ...release, state: 'recorded', measurements })
-  }
-  cancel(reserve: number): void {
-    this.releases.set(reserve, { ...this.releases.get(reserve)!, state: 'void' })
-  }
-}
-
-/** Sums over closed epochs. */
-class Spending {
-  #all: Units = 0
-  readonly #byAnalyst = new Map<string, Units>()
-
-  add(epoch: Epoch): void {
-    this.#all += epoch.account()!.spent()
-    for (const name of epoch.analysts()) this.#byAnalyst.set(name, this.of(name) + epoch.account(name)!.spent())
-  }
-  of(analyst?: string): Units {
-    return analyst === undefined ? this.#all : (this.#byAnalyst.get(analyst) ?? 0)
+  exhibited(): Spending {
+    return this.#epoch.purse()!.exhibit()
   }
 }

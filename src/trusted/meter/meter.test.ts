@@ -5,7 +5,7 @@ import { countAll, type LinearQuery, marginal, type NoiseLaw } from '../../query
 import { attribute, type Privacy, ReticentError, universe } from '../../schema/index.ts'
 import type { Engine } from '../engine/index.ts'
 import { Book, type Ledger } from '../ledger/index.ts'
-import { Meter } from './index.ts'
+import { Meter, type Quota } from './index.ts'
 
 const people = universe([
   attribute({ kind: 'integer', name: 'age', low: 0, high: 9, closed: true }),
@@ -55,7 +55,7 @@ async function setUp(privacy: Omit<Privacy, 'analysts'> = promise, approve = () 
   }
   const book = await Book.open(ledger)
   const meter = new Meter({ book, ledger, engine, approve })
-  const buy = (query: LinearQuery, law: NoiseLaw, analyst: { name: string; cap: number } | null = null) =>
+  const buy = (query: LinearQuery, law: NoiseLaw, analyst: Quota | null = null) =>
     meter.measure({ charges: [{ query, law }], analyst, statement: null })
   return { log, ledger, engine, book, meter, buy }
 }
@@ -63,9 +63,9 @@ const refused = (code: string) => expect.objectContaining({ code })
 
 test('reserves, then asks, then records; and the answer is the exact one plus noise', async () => {
   const { log, buy, book } = await setUp()
-  const { measurements, cost, raised } = await buy(marginal(['age']), laplace(0.5))
+  const { measurements, cost, after } = await buy(marginal(['age']), laplace(0.5))
   expect(log).toEqual(['reserve', 'answer', 'record'])
-  expect([cost, raised, book.spent()]).toEqual([5e11, 5e11, 5e11])
+  expect([cost.epsilon, after.epsilon, book.spent().epsilon]).toEqual([5e11, 5e11, 5e11])
   expect(measurements[0]!.values).toHaveLength(10)
   // Noise of scale 2 beyond 70: 10^-15 per cell.
   for (const value of measurements[0]!.values) expect(Math.abs(Number(value) - 50)).toBeLessThan(70)
@@ -84,7 +84,7 @@ test('an engine that fails loses the budget, and says nothing of the data', asyn
   await expect(buy(countAll, laplace(0.4))).rejects.toThrow(refused('engine-failed'))
   expect(log).toEqual(['reserve', 'void'])
   await book.follow()
-  expect(book.spent()).toBe(4e11)
+  expect(book.spent().epsilon).toBe(4e11)
   expect(book.releases).toMatchObject([{ state: 'void' }])
 })
 
@@ -101,16 +101,16 @@ test('questions at the same time cannot overspend', async () => {
   const outcomes = await Promise.allSettled(all)
   expect(outcomes.filter((o) => o.status === 'fulfilled')).toHaveLength(6)
   await book.follow()
-  expect(book.spent()).toBe(9e11)
+  expect(book.spent().epsilon).toBe(9e11)
 })
 
 test('an analyst pays from a quota and from the common budget', async () => {
   const { buy, book } = await setUp()
-  const alice = { name: 'alice', cap: 3e11 }
+  const alice = { name: 'alice', cap: { epsilon: 3e11, rho: null } }
   await buy(ages(0, 4), laplace(0.3), alice)
   await buy(ages(5, 9), laplace(0.3), alice) // other people: the worst cell of hers stays
   await expect(buy(ages(0, 0), laplace(0.01), alice)).rejects.toThrow(refused('budget-exceeded'))
-  expect([book.spent('alice'), book.spent('bob'), book.spent()]).toEqual([3e11, 0, 3e11])
+  expect(['alice', 'bob', undefined].map((name) => book.spent(name).epsilon)).toEqual([3e11, 0, 3e11])
 })
 
 test('nothing leaves without noise but what is public', async () => {
@@ -145,7 +145,7 @@ test('an epoch closes at its worst cell, and a meter opened before it sells noth
   await expect(buy(ages(5, 9), laplace(0.4))).rejects.toThrow(refused('policy-changed'))
   await book.follow()
   // A person may have moved from one half to the other: the halves add up over epochs.
-  expect(book.spentWith([{ query: ages(5, 9), law: laplace(0.4) }], book.cap)).toBe(8e11)
+  expect(book.spentWith([{ query: ages(5, 9), law: laplace(0.4) }], book.cap).epsilon).toBe(8e11)
   expect(book.releases).toEqual([])
 })
 

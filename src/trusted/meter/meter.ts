@@ -1,32 +1,37 @@
-import type { Measurement } from '../../query/index.ts'
-import { checkQuery } from '../../query/index.ts'
+import { checkQuery, type Integers, type LinearQuery, type Measurement, type NoiseLaw } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { type Charge, price, type Units, unitsToNumber } from '../accounting/index.ts'
+import { type Charge, price, type Spending } from '../accounting/index.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { type Book, type Head, type Ledger, measurementId, type StoredRow } from '../ledger/index.ts'
-import { addNoise } from '../mechanism/index.ts'
+import { type Book, type Head, type Ledger, measurementId, type Row } from '../ledger/index.ts'
+import { addNoise, refine } from '../mechanism/index.ts'
+import { type Approve, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
+import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
 
-export interface Request {
-  readonly charges: readonly Charge[]
+/** On whose behalf something is bought. */
+export interface Buyer {
   /** Whose quota it comes from as well; null where the policy names no analysts. */
   readonly analyst: Quota | null
   /** The SQL that asks, for the record. */
   readonly statement: string | null
 }
-/** An analyst's own cap, on top of the dataset's. */
-export interface Quota {
-  readonly name: string
-  readonly cap: Units
+export interface Request extends Buyer {
+  readonly charges: readonly Charge[]
+}
+export interface Refinement extends Buyer {
+  /** Id of a measurement with Laplace noise that has not been refined yet. */
+  readonly parent: string
+  readonly law: NoiseLaw
 }
 
 export interface Receipt {
   readonly measurements: readonly Measurement[]
-  /** The sum of the charges' own prices. */
-  readonly cost: Units
-  /** By how much the dataset's bound rose. */
-  readonly raised: Units
+  /** The charges' own prices, added up. */
+  readonly cost: Spending
+  /** What the dataset had spent before, and has spent with this. */
+  readonly before: Spending
+  readonly after: Spending
   /** The ledger's head once the answers were recorded. */
   readonly head: Head
 }
@@ -36,93 +41,102 @@ export interface Receipt {
  * it blurs it; then it records; then it returns. What fails after the reservation loses budget, never privacy.
  */
 export class Meter {
-  readonly #book: Book
-  readonly #ledger: Ledger
+  readonly #parts: Parts
   readonly #engine: Engine
-  readonly #approve: Approve
-  readonly #epoch: number
 
-  constructor(parts: { book: Book; ledger: Ledger; engine: Engine; approve: Approve }) {
-    this.#book = parts.book
-    this.#ledger = parts.ledger
-    this.#engine = parts.engine
-    this.#approve = parts.approve
-    this.#epoch = parts.book.epochs
+  constructor({ engine, ...parts }: { book: Book; ledger: Ledger; engine: Engine; approve: Approve }) {
+    this.#parts = { ...parts, epoch: parts.book.epochs }
+    this.#engine = engine
   }
 
   /** Buys these measurements, all or none. */
-  async measure(request: Request): Promise<Receipt> {
-    const terms = { universe: this.#book.universe, privacy: this.#book.terms }
-    for (const { query } of request.charges) checkQuery(query, terms.universe)
-    const cost = request.charges.reduce((sum, charge) => sum + price(charge, terms), 0)
-    await checkSource(this.#engine, this.#ledger, this.#book.fingerprint)
+  async measure({ charges, analyst, statement }: Request): Promise<Receipt> {
+    // What has been paid for something is the ledger's to say, not the asker's.
+    const purchases = charges.map(({ query, law }) => ({ query, law }))
+    for (const { query } of purchases) checkQuery(query, this.#parts.book.universe)
+    await this.#checkSource('quick')
+    const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases } as const
+    return this.#buy(purchases, { row, analyst }, (exact) => purchases.map(({ law }, i) => addNoise(exact[i]!, law)))
+  }
 
-    const { reserved, raised } = await this.#reserve(request, cost)
-    const exact = await this.#exactAnswers(request, reserved)
-    const values = request.charges.map(({ law }, i) => addNoise(exact[i]!, law))
-    const recorded = await this.#ledger.append({ kind: 'record', reserve: reserved.seq, values })
-    await this.#book.follow()
+  /** Buys a sharper version of a measurement, for the difference in ε; on exactly the data that it was made from. */
+  async refine({ parent, law, analyst, statement }: Refinement): Promise<Receipt> {
+    await this.#parts.book.follow()
+    const released = this.#parts.book.measurement(parent)
+    if (!released) throw notRefinable(`there is no measurement ${JSON.stringify(parent)} in this epoch`)
+    if (law.kind !== 'laplace' || released.law.kind !== 'laplace')
+      throw notRefinable('only Laplace noise can be refined')
+    const [from, to] = [released.law.scale, law.scale]
+    await this.#checkSource('full')
+    const row = { kind: 'refine', analyst: analyst?.name ?? null, statement, parent, law } as const
+    const charge = { query: released.query, law, paid: released.law }
+    return this.#buy([charge], { row, analyst }, ([exact]) => [
+      refine({ exact: exact!, released: released.values, from, to }),
+    ])
+  }
 
-    const measurements = request.charges.map((charge, i) => ({
-      ...charge,
-      id: measurementId(reserved.seq, i),
+  /** Reserves a whole ε and opens noisy answers that are revealed step by step. */
+  async openRun(request: RunRequest & Buyer): Promise<Run> {
+    for (const query of request.queries) checkQuery(query, this.#parts.book.universe)
+    await this.#checkSource('quick')
+    return openRun(request, this.#parts, (queries, reserved) => this.#exactAnswers(queries, reserved))
+  }
+
+  async #buy(
+    charges: readonly Charge[],
+    { row, analyst }: { row: Row; analyst: Quota | null },
+    blur: (exact: readonly Exact<Integers>[]) => Integers[],
+  ): Promise<Receipt> {
+    const cost = this.#priceOf(charges)
+    const { stored, before, after } = await reserve(this.#parts, { row, charges, analyst, asked: cost })
+    const values = blur(
+      await this.#exactAnswers(
+        charges.map(({ query }) => query),
+        stored.seq,
+      ),
+    )
+    const head = await this.#record({ kind: 'record', reserve: stored.seq, values })
+    const measurements = charges.map(({ query, law }, i) => ({
+      id: measurementId(stored.seq, i),
+      query,
+      law,
       values: values[i]!,
     }))
-    return { measurements, cost, raised, head: recorded! }
+    return { measurements, cost, before, after, head }
   }
 
-  /** Checks and reserves as one step: when another process has appended in between, it checks again. */
-  async #reserve(request: Request, cost: Units): Promise<{ reserved: StoredRow; raised: Units }> {
-    const { charges, analyst, statement } = request
-    for (;;) {
-      await this.#book.follow()
-      const head = this.#book.head
-      if (this.#book.epochs !== this.#epoch) throw epochOver()
-      const before = this.#book.spent()
-      const after = this.#within(this.#book.cap, request, cost)
-      if (analyst) this.#within(analyst.cap, request, cost, analyst.name)
-      this.#approve(charges)
-      const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases: charges } as const
-      const reserved = await this.#ledger.append(row, head)
-      if (reserved) return { reserved, raised: Math.max(0, after - before) }
-    }
-  }
-
-  /** The bound with these charges; throws when it is above the cap. */
-  #within(cap: Units, { charges }: Request, cost: Units, analyst?: string): Units {
-    const bound = this.#book.spentWith(charges, cap, analyst)
-    if (bound <= cap) return bound
-    const left = unitsToNumber(Math.max(0, cap - this.#book.spent(analyst)))
-    const facts = { asked: unitsToNumber(cost), left, cap: unitsToNumber(cap), ...(analyst ? { analyst } : {}) }
-    throw new ReticentError('budget-exceeded', facts, {
-      message: `this question costs ε = ${facts.asked}, and ${left} is left of ${analyst ? `${analyst}'s` : 'the'} budget of ${facts.cap}`,
-      hint:
-        left > 0
-          ? `Ask with --epsilon ${left} or less; the answer will be noisier.`
-          : 'Nothing is left to spend; only the owner can raise the cap (reticent ledger cap).',
+  #priceOf(charges: readonly Charge[]): Spending {
+    const { universe, terms: privacy } = this.#parts.book
+    const of = (charge: Charge): Spending => ({
+      epsilon: price(charge, { universe, privacy }),
+      rho: price(charge, { universe, privacy, currency: 'rho' }),
     })
+    return sumSpending(charges.map(of))
   }
 
-  async #exactAnswers({ charges }: Request, reserved: StoredRow): Promise<Exact<Measurement['values']>[]> {
+  async #checkSource(depth: 'quick' | 'full'): Promise<void> {
+    const { book, ledger, epoch } = this.#parts
+    await book.follow()
+    if (book.epochs !== epoch) throw epochOver()
+    await checkSource(this.#engine, ledger, book.fingerprint, depth)
+  }
+
+  async #exactAnswers(queries: readonly LinearQuery[], reserved: number): Promise<Exact<Integers>[]> {
     try {
-      return await this.#engine.answer(charges.map(({ query }) => query))
+      return await this.#engine.answer(queries)
     } catch (error) {
       // The charge stands: that the engine failed may itself depend on the data. The row is for the reader's comfort.
-      await this.#ledger.append({ kind: 'void', reserve: reserved.seq }).catch(() => undefined)
+      await this.#parts.ledger.append({ kind: 'void', reserve: reserved }).catch(() => undefined)
       throw error
     }
   }
+
+  async #record(row: Row): Promise<Head> {
+    const stored = await this.#parts.ledger.append(row)
+    await this.#parts.book.follow()
+    return { seq: stored!.seq, hash: stored!.hash }
+  }
 }
 
-const epochOver = () =>
-  new ReticentError(
-    'policy-changed',
-    {},
-    {
-      message: 'the owner has begun a new epoch since this dataset was opened',
-      hint: 'Open it again, with the policy as it is now.',
-    },
-  )
-
-/** Says no, by throwing, to a purchase that would tell too much about a guarded query; from public values alone. */
-export type Approve = (charges: readonly Charge[]) => void
+const notRefinable = (message: string) =>
+  new ReticentError('not-refinable', {}, { message, hint: 'Ask the question afresh instead.' })

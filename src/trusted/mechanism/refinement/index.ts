@@ -1,2 +1,2 @@
-export { type NoisePaths, openPaths, type Revealed } from './paths.ts'
+export { checkGrid, type NoisePaths, openPaths, type Revealed } from './paths.ts'
 export { type Refinement, refine } from './refine.ts'

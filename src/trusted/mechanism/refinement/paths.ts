@@ -42,7 +42,8 @@ export function openPaths(
   return new Paths(sum(answers, start), walkUp(answers.length, grid, bits), grid.length - 1)
 }
 
-function checkGrid(grid: readonly Rational[]): void {
+/** Throws RangeError unless the scales rise strictly within what a path can have. */
+export function checkGrid(grid: readonly Rational[]): void {
   const rises = grid.every((scale, i) => i === 0 || compare(grid[i - 1]!, scale) < 0)
   if (grid.length === 0 || !rises) throw new RangeError('the scales of a grid must rise')
   if (compare(grid[0]!, leastScale) < 0 || compare(grid.at(-1)!, greatestScale) > 0)

@@ -1,0 +1,42 @@
+import { toNumber } from '../numeric/index.ts'
+import { type Charge, price, type Spending, unitsToNumber } from '../trusted/accounting/index.ts'
+import type { Book } from '../trusted/ledger/index.ts'
+import { epsilonAt, leftOf, type Quota } from '../trusted/meter/index.ts'
+
+/** A privacy cost as people read it: ε at δ. Where the policy has δ > 0, ρ beside it. */
+export interface Cost {
+  readonly epsilon: number
+  readonly delta: number
+  readonly rho?: number
+}
+
+const at = (book: Book, epsilon: number, rho: number): Cost =>
+  book.cap.rho === null
+    ? { epsilon, delta: 0 }
+    : { epsilon: roundUp(epsilon), delta: toNumber(book.terms.delta), rho: unitsToNumber(rho) }
+
+/** Up to nine digits after the point: what a root leaves beyond them says nothing to anybody. */
+const roundUp = (value: number): number => Number((Math.ceil(Number((value * 1e9).toFixed(3))) / 1e9).toFixed(9))
+
+export const costOf = (spending: Spending, book: Book): Cost => at(book, epsilonAt(spending, book), spending.rho)
+
+/** By how much a bound rose. */
+export const raisedBy = (before: Spending, after: Spending, book: Book): Cost =>
+  book.cap.rho === null
+    ? { epsilon: unitsToNumber(Math.max(0, after.epsilon - before.epsilon)), delta: 0 }
+    : at(book, Math.max(0, epsilonAt(after, book) - epsilonAt(before, book)), Math.max(0, after.rho - before.rho))
+
+/** What is left of the dataset's budget or of an analyst's; `epsilon` is the most that one more question may cost. */
+export function leftFor(book: Book, quota?: Quota): Cost {
+  const [cap, spent] = quota ? [quota.cap, book.spent(quota.name)] : [book.cap, book.spent()]
+  const epsilon = leftOf(spent, cap, book)
+  return cap.rho === null
+    ? { epsilon, delta: 0 }
+    : { epsilon, delta: toNumber(book.terms.delta), rho: unitsToNumber(Math.max(0, cap.rho - spent.rho)) }
+}
+
+/** A charge's own price in both currencies. */
+export function priceOf(charge: Charge, { universe, terms: privacy }: Book): Spending {
+  const rho = price(charge, { universe, privacy, currency: 'rho' })
+  return { epsilon: price(charge, { universe, privacy }), rho }
+}

@@ -1,0 +1,130 @@
+import { divide, multiply, type Rational, rational } from '../../numeric/index.ts'
+import type { Integers, Measurement } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { addSpending, type Charge, chargeUnits, nothing, Purse, type Spending } from '../accounting/index.ts'
+import type { Release } from './book.ts'
+import type { Row, Terms } from './row.ts'
+import { measurementId } from './structure.ts'
+
+/** Rows about one state of the data. */
+type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' }>
+
+/**
+ * What a run holds for every record until it closes: its whole ε and, as any ε-private release, ε²/2 in ρ. Selections and
+ * runs are calibrated to the policy's own relation and unit, so nothing multiplies this.
+ */
+export const runHold = (epsilon: Rational): Spending => ({
+  epsilon: chargeUnits(epsilon),
+  rho: chargeUnits(divide(multiply(epsilon, epsilon), rational(2))),
+})
+
+/** The purchases about one state of the data, and who paid for them: the dataset, and each analyst beside it. */
+export class Epoch {
+  readonly universe: Universe
+  readonly fingerprint: string
+  readonly releases = new Map<number, Release>()
+  readonly measurements = new Map<string, Measurement>()
+  readonly #terms: Terms
+  readonly #dataset: Purse
+  readonly #analysts = new Map<string, Purse>()
+
+  constructor(over: Universe, terms: Terms, fingerprint: string) {
+    this.universe = over
+    this.fingerprint = fingerprint
+    this.#terms = terms
+    this.#dataset = this.newPurse()
+  }
+
+  newPurse(): Purse {
+    return new Purse({ universe: this.universe, privacy: this.#terms })
+  }
+  purse(analyst?: string): Purse | undefined {
+    return analyst === undefined ? this.#dataset : this.#analysts.get(analyst)
+  }
+  get analysts(): Iterable<string> {
+    return this.#analysts.keys()
+  }
+
+  /** Takes in a row that fits (structure.ts has said so). */
+  apply(seq: number, at: string, row: EpochRow): void {
+    switch (row.kind) {
+      case 'reserve':
+        this.#pay({ seq, at, ...row, charges: row.purchases })
+        break
+      case 'refine': {
+        const { query, law } = this.measurements.get(row.parent)!
+        this.#pay({ seq, at, ...row, charges: [{ query, law: row.law, paid: law }] })
+        break
+      }
+      case 'run-open':
+        this.#pay({ seq, at, ...row, charges: [], held: row.epsilon })
+        break
+      case 'run-close':
+        this.#closeRun(row.open, row.purchases, row.values)
+        break
+      case 'record':
+        this.#record(row.reserve, this.releases.get(row.reserve)!.charges, row.values)
+        break
+      case 'void':
+        this.releases.set(row.reserve, { ...this.releases.get(row.reserve)!, state: 'void' })
+    }
+  }
+
+  #payers(analyst: string | null): Purse[] {
+    if (analyst === null) return [this.#dataset]
+    const own = this.#analysts.get(analyst) ?? this.newPurse()
+    this.#analysts.set(analyst, own)
+    return [this.#dataset, own]
+  }
+
+  #pay(paid: Omit<Release, 'held' | 'state' | 'measurements'> & { held?: Rational }): void {
+    const { seq, at, analyst, statement, kind, charges, held } = paid
+    const hold = held ? runHold(held) : nothing
+    for (const purse of this.#payers(analyst)) {
+      purse.add(charges)
+      purse.hold(hold)
+    }
+    const release = { seq, at, analyst, statement, kind, charges, held: hold.epsilon }
+    this.releases.set(seq, { ...release, state: 'open', measurements: [] })
+  }
+
+  /** The charges of where the run came to rest take the place of what it held in ε; in ρ it keeps holding. */
+  #closeRun(open: number, charges: readonly Charge[], values: readonly Integers[]): void {
+    const run = this.releases.get(open)!
+    for (const purse of this.#payers(run.analyst)) {
+      purse.add(charges, 'covered in ρ')
+      purse.release(run.held)
+    }
+    this.releases.set(open, { ...run, charges, held: 0 })
+    this.#record(open, charges, values)
+  }
+
+  #record(seq: number, charges: readonly Charge[], values: readonly Integers[]): void {
+    const measurements = charges.map(({ query, law }, i) => ({
+      id: measurementId(seq, i),
+      query,
+      law,
+      values: values[i]!,
+    }))
+    for (const measurement of measurements) this.measurements.set(measurement.id, measurement)
+    this.releases.set(seq, { ...this.releases.get(seq)!, state: 'recorded', measurements })
+  }
+}
+
+/** What closed epochs cost: the sum of their bounds. */
+export class Closed {
+  #dataset: Spending = nothing
+  readonly #analysts = new Map<string, Spending>()
+
+  add(epoch: Epoch): void {
+    // In both currencies, whatever the cap: it may change later.
+    const both = { epsilon: 0, rho: 0 }
+    this.#dataset = addSpending(this.#dataset, epoch.purse()!.spent(both))
+    for (const name of epoch.analysts) {
+      this.#analysts.set(name, addSpending(this.of(name), epoch.purse(name)!.spent(both)))
+    }
+  }
+  of(analyst?: string): Spending {
+    return analyst === undefined ? this.#dataset : (this.#analysts.get(analyst) ?? nothing)
+  }
+}
