@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { asWords, scripted } from '../../../test/statistical/scripted.ts'
 import { seededBits } from '../../evaluation/index.ts'
 import { type Rational, rational } from '../../numeric/index.ts'
 import { expBounds } from './certified.ts'
@@ -10,12 +11,6 @@ const scales = fc
   .tuple(fc.bigInt(1n, 10n ** 14n), fc.bigInt(1n, 10n ** 14n))
   .map(([num, den]) => rational(num, den))
   .filter((scale) => isFast(scale) && scale.num * 100n >= scale.den)
-
-/** These words, then zeros. */
-const scripted = (words: readonly number[]) => {
-  let next = 0
-  return { uint32: () => words[next++] ?? 0 }
-}
 
 /** floor(-b ln U) for U = value/2^length, by bisection over integers with bounds far finer than U. */
 function slowInverse({ num, den }: Rational, value: bigint, length: number): bigint {
@@ -30,16 +25,6 @@ function slowInverse({ num, den }: Rational, value: bigint, length: number): big
   }
   return low
 }
-
-/**
- * A uniform number of 180 bits as the words that fastGeometric reads: 32, then 20 leading bits of the next, then 32
- * each.
- */
-const asWords = (value: bigint): number[] => [
-  Number(value >> 148n),
-  Number((value >> 128n) & 0xfffffn) * 2 ** 12,
-  ...[96n, 64n, 32n, 0n].map((shift) => Number((value >> shift) & 0xffffffffn)),
-]
 
 test('inversion in doubles gives what inversion in integers gives', () => {
   fc.assert(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { asWords, scripted } from '../../../../test/statistical/scripted.ts'
 import { type Rational, rational, toNumber } from '../../../numeric/index.ts'
 import { expBounds, LazyUniform } from '../../random/index.ts'
 import { jumpsBy, levelsOf, nextJump } from './jumps.ts'
@@ -33,13 +34,6 @@ test('weights keep their proven error', () => {
   )
 })
 
-// U = 180 bits: the words that nextJump reads are 32, then 20 of the next, then 32 each.
-const asWords = (value: bigint): number[] => [
-  Number(value >> 148n),
-  Number((value >> 128n) & 0xfffffn) * 2 ** 12,
-  ...[96n, 64n, 32n, 0n].map((shift) => Number((value >> shift) & 0xffffffffn)),
-]
-
 test('the next jump is the first level that exact comparison finds', () => {
   fc.assert(
     fc.property(
@@ -48,11 +42,7 @@ test('the next jump is the first level that exact comparison finds', () => {
       (some, value) => {
         const grid = [...some].sort((a, b) => toNumber(a) - toNumber(b))
         fc.pre(grid.every((scale, i) => i === 0 || toNumber(scale) > toNumber(grid[i - 1]!)))
-        const bits = () => {
-          const words = asWords(value)
-          return { uint32: () => words.shift() ?? 0 }
-        }
-        const found = nextJump(0, levelsOf(grid), bits())
+        const found = nextJump(0, levelsOf(grid), scripted(asWords(value)))
         const [from] = weightBounds(grid[0]!)
         const slow = grid.findIndex((scale, i) => i > 0 && weightBounds(scale)[1] << 180n <= value * from)
         expect(found).toBe(slow === -1 ? grid.length : slow)
@@ -65,18 +55,14 @@ test('the next jump is the first level that exact comparison finds', () => {
 test('a uniform number right beside the ratio of two weights is decided exactly', () => {
   const [from, to] = [rational(7, 2), rational(22, 3)]
   const ratio = (weightBounds(to)[0] << 180n) / weightBounds(from)[1]
-  const at = (offset: bigint) => new LazyUniform((ratio + offset) >> 128n, 52, tail(ratio + offset))
-  const tail = (value: bigint) => {
-    const words = asWords(value).slice(2)
-    return { uint32: () => words.shift() ?? 0 }
+  const at = (offset: bigint) => {
+    const value = ratio + offset
+    return new LazyUniform(value >> 128n, 52, scripted(asWords(value).slice(2)))
   }
   expect(jumpsBy(at(4n), from, to)).toBe(true)
   expect(jumpsBy(at(-4n), from, to)).toBe(false)
   // And inside nextJump, whose doubles cannot tell.
   const grid = [from, to]
-  const draw = (offset: bigint) => {
-    const words = asWords(ratio + offset)
-    return nextJump(0, levelsOf(grid), { uint32: () => words.shift() ?? 0 })
-  }
+  const draw = (offset: bigint) => nextJump(0, levelsOf(grid), scripted(asWords(ratio + offset)))
   expect([draw(4n), draw(-4n)]).toEqual([1, 2])
 })
