@@ -1,8 +1,8 @@
 import { rational, toNumber } from '../../../numeric/index.ts'
+import { epsilonOfRho } from '../../../trusted/accounting/index.ts'
 import { seal } from '../../../trusted/exact/seal.ts'
 import { gaussian } from '../../../trusted/mechanism/index.ts'
 import { type Mechanism, pairsOf } from '../mechanism.ts'
-import { epsilonOfRho } from '../zcdp.ts'
 
 /** What the claim needs. The δ is large so that what happens beyond it is seen often. */
 const variance = rational(16)

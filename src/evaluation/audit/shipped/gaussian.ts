@@ -1,8 +1,9 @@
 import { rational, toNumber } from '../../../numeric/index.ts'
+import { epsilonOfRho } from '../../../trusted/accounting/index.ts'
 import { seal } from '../../../trusted/exact/seal.ts'
 import { gaussian } from '../../../trusted/mechanism/index.ts'
+import { epsilonOfLaws } from '../laws.ts'
 import { type Mechanism, pairsOf } from '../mechanism.ts'
-import { epsilonOfLaws, epsilonOfRho } from '../zcdp.ts'
 
 type Vector = readonly number[]
 

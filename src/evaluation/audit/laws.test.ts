@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { epsilonOfLaws, epsilonOfRho } from './zcdp.ts'
+import { epsilonOfRho } from '../../trusted/accounting/index.ts'
+import { epsilonOfLaws } from './laws.ts'
 
 test('the two input laws of randomized response need exactly its ε, and less with δ', () => {
   const [p, q] = [
