@@ -24,7 +24,9 @@ function total(sigma2: number, f: (k: number) => number, w = -1): number {
   }
   return sum
 }
-/** A term exp(-x) carries two roundings of x, 2^-53 of it each: at x = 700 they are 1.6·10^-13; the rest is a few units. */
+/**
+ * A term exp(-x) carries two roundings of x, 2^-53 of it each: at x = 700 they are 1.6·10^-13; the rest is a few units.
+ */
 const relative = 4e-13
 
 describe.each(summable)('σ² = %d', (sigma2) => {
@@ -54,7 +56,8 @@ describe.each(summable)('σ² = %d', (sigma2) => {
   test('the characteristic function is the mean of cosines', () => {
     for (const t of [0, 1e-6, 1 / Math.sqrt(sigma2), 1, 3, Math.PI, 5, 2 * Math.PI, 40]) {
       const expected = total(sigma2, (k) => Math.cos(k * t)) / mass
-      // Terms of both signs: the sum is right to some units of the mass, and cos(k·t) to the digits of k·t before its point.
+      // Terms of both signs: the sum is right to some units of the mass, and cos(k·t) to the digits of k·t before its
+      // point.
       const error = relative * (1 + Math.sqrt(sigma2) * t)
       expect(Math.abs(gaussianCharacteristic(sigma2, t) - expected)).toBeLessThan(error)
     }
@@ -62,7 +65,8 @@ describe.each(summable)('σ² = %d', (sigma2) => {
 })
 
 test('the characteristic function has its digits where it is tiny', () => {
-  // At t = π the images at -π and π are equal, the others are nothing: 2·exp(-σ²π²/2), to the rounding of an exponent of 200.
+  // At t = π the images at -π and π are equal, the others are nothing: 2·exp(-σ²π²/2), to the rounding of an exponent
+  // of 200.
   expect(Math.abs(gaussianCharacteristic(40, Math.PI) / (2 * Math.exp(-20 * Math.PI ** 2)) - 1)).toBeLessThan(1e-13)
 })
 

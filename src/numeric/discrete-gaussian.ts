@@ -1,10 +1,11 @@
 /**
- * The discrete Gaussian law P(k) ∝ exp(-k²/2σ²) on the integers, in floating point: for intervals, prices and
- * inference over numbers that are already public. `sigma2` is the parameter σ² of the law, a little more than its
- * variance where σ is near 1 or below. Drawing from it is trusted/random's work, and exact.
+ * The discrete Gaussian law P(k) ∝ exp(-k²/2σ²) on the integers, in floating point: for intervals, prices and inference
+ * over numbers that are already public. `sigma2` is the parameter σ² of the law, a little more than its variance where
+ * σ is near 1 or below. Drawing from it is trusted/random's work, and exact.
  *
- * Every sum over the integers is also one over the frequencies (Poisson): Σ exp(-k²/2σ²)·cos(kt) = √(2πσ²)·Σ exp(-σ²(t+2πj)²/2).
- * From σ² = 1/2π on the second is the shorter one; at that point both fall like exp(-πk²), so a few terms are all of it.
+ * Every sum over the integers is also one over the frequencies (Poisson): Σ exp(-k²/2σ²)·cos(kt) = √(2πσ²)·Σ
+ * exp(-σ²(t+2πj)²/2). From σ² = 1/2π on the second is the shorter one; at that point both fall like exp(-πk²), so a few
+ * terms are all of it.
  */
 const isNarrow = (sigma2: number) => sigma2 < 1 / (2 * Math.PI)
 
@@ -21,7 +22,10 @@ function mass(sigma2: number): number {
 
 export const gaussianPmf = (sigma2: number, k: number): number => Math.exp((-k * k) / (2 * sigma2)) / mass(sigma2)
 
-/** The law's own variance: below σ² by 2·10^-7 of it at σ = 1, by nothing that a double shows from σ = 1.5 on, by all of it as σ goes to 0. */
+/**
+ * The law's own variance: below σ² by 2·10^-7 of it at σ = 1, by nothing that a double shows from σ = 1.5 on, by all of
+ * it as σ goes to 0.
+ */
 export function gaussianVariance(sigma2: number): number {
   if (isNarrow(sigma2)) return (2 * sum((k) => k * k * Math.exp((-k * k) / (2 * sigma2)))) / mass(sigma2)
   // 2σ⁴ times the derivative of log mass by σ². The part taken off is at most half.
@@ -62,8 +66,9 @@ function sumFrom(sigma2: number, first: number): number {
 }
 
 /**
- * The same sum for σ ≥ 100 and x = first - 1/2 ≤ σ²/10, by Euler and Maclaurin's formula at midpoints: the integral of f from x on plus
- * f'/24 - 7f'''/5760 + 31f⁽⁵⁾/967680 at x. With r = x/σ² ≤ 0.1 the next term is 8·10^-7·r⁸ of the whole, below 10^-14.
+ * The same sum for σ ≥ 100 and x = first - 1/2 ≤ σ²/10, by Euler and Maclaurin's formula at midpoints: the integral of
+ * f from x on plus f'/24 - 7f'''/5760 + 31f⁽⁵⁾/967680 at x. With r = x/σ² ≤ 0.1 the next term is 8·10^-7·r⁸ of the
+ * whole, below 10^-14.
  */
 function integralFrom(sigma2: number, x: number): number {
   const r = x / sigma2
@@ -80,7 +85,10 @@ function integralOverEnd(sigma2: number, x: number): number {
   return scale * (z < 1 ? smallMills(z) : largeMills(z))
 }
 
-/** M(z) = exp(z²)·∫ exp(-y²) dy over y > z, for z < 1: √π/2·exp(z²) less Σ 2ⁿz^(2n+1)/(2n+1)!!, which is at most 0.85 of it. */
+/**
+ * M(z) = exp(z²)·∫ exp(-y²) dy over y > z, for z < 1: √π/2·exp(z²) less Σ 2ⁿz^(2n+1)/(2n+1)!!, which is at most 0.85 of
+ * it.
+ */
 function smallMills(z: number): number {
   let below = 0
   for (let n = 1, term = z; term > 1e-18; n++) {
@@ -91,8 +99,9 @@ function smallMills(z: number): number {
 }
 
 /**
- * M(z) for z ≥ 1: it is (z/√π)·∫ exp(-y²)/(z²+y²) dy over y > 0, and the trapezoidal rule of step h is that integral but for its
- * pole at iz, whose residue is the last term, and for exp(-(π/h)²) = 10^-17 (Chiarella and Reichel 1968). Beyond z = π/h the pole is out of reach.
+ * M(z) for z ≥ 1: it is (z/√π)·∫ exp(-y²)/(z²+y²) dy over y > 0, and the trapezoidal rule of step h is that integral
+ * but for its pole at iz, whose residue is the last term, and for exp(-(π/h)²) = 10^-17 (Chiarella and Reichel 1968).
+ * Beyond z = π/h the pole is out of reach.
  */
 function largeMills(z: number): number {
   const h = 0.5
@@ -106,7 +115,8 @@ function largeMills(z: number): number {
 export function gaussianHalfWidth(sigma2: number, confidence: number): number {
   const miss = 1 - confidence
   if (miss <= 0) return Number.POSITIVE_INFINITY
-  // Pr(|k| ≥ w) ≤ 2·exp(-w²/2σ²), as for the continuous law (Canonne, Kamath, Steinke 2020): w is wide enough, -1 is not.
+  // Pr(|k| ≥ w) ≤ 2·exp(-w²/2σ²), as for the continuous law (Canonne, Kamath, Steinke 2020): w is wide enough, -1 is
+  // not.
   let wide = Math.ceil(Math.sqrt(2 * sigma2 * Math.log(2 / miss)))
   let narrow = -1
   for (;;) {

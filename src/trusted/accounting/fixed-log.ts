@@ -1,8 +1,8 @@
 import { ceil, type Rational, rational } from '../../numeric/index.ts'
 
 /*
- * Logarithms of fractions between certain bounds, in integers: Math.log promises no accuracy, and a budget must not rest on
- * it. A fixed number is an integer count of 2^-128.
+ * Logarithms of fractions between certain bounds, in integers: Math.log promises no accuracy, and a budget must not
+ * rest on it. A fixed number is an integer count of 2^-128.
  */
 const places = 128n
 const unit = 1n << places

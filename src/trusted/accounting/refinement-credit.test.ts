@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { laplacePmf } from '../../numeric/index.ts'
 
 /*
- * Why a refinement is charged in full in ρ (docs/algorithms/two-currencies.md), by sums over the laws of two neighbours, whose exact
- * answers are 0 and 1: y has scale 10, y' scale 5. All terms are positive, so what lies beyond the sums can only add; it
- * is below e^-20 of them.
+ * Why a refinement is charged in full in ρ (docs/algorithms/two-currencies.md), by sums over the laws of two
+ * neighbours, whose exact answers are 0 and 1: y has scale 10, y' scale 5. All terms are positive, so what lies beyond
+ * the sums can only add; it is below e^-20 of them.
  */
 const [b, finer] = [10, 5]
 const rho = (scale: number) => 1 / (2 * scale * scale)

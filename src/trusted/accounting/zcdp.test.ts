@@ -24,7 +24,10 @@ const points = 6000
 /** Half a step of the grid, as a fraction of β. */
 const halfStep = (12 * Math.LN10) / points / 2
 
-/** The least δ of Gaussian noise itself at this ρ and ε: its loss is N(ρ, 2ρ), and δ is the mean of (1 - exp(ε - loss))⁺. */
+/**
+ * The least δ of Gaussian noise itself at this ρ and ε: its loss is N(ρ, 2ρ), and δ is the mean of (1 - exp(ε -
+ * loss))⁺.
+ */
 function gaussianDelta(rho: number, epsilon: number): number {
   const sd = Math.sqrt(2 * rho)
   const from = Math.max((epsilon - rho) / sd, -12)
@@ -63,7 +66,8 @@ describe('epsilonOfRho', () => {
         const ours = epsilonOfRho(rho, delta)
         // The grid's rounding: a few units of its largest parts.
         const rounding = 1e-14 * (1 + rho + Math.abs(Math.log(beta)) + (40 + Math.log1p(beta)) / beta)
-        // The grid's best is half a step from the minimum at most, where the second derivative times β² is 2ρβ + 1/(1+β).
+        // The grid's best is half a step from the minimum at most, where the second derivative times β² is 2ρβ +
+        // 1/(1+β).
         const coarse = halfStep ** 2 * (2 * rho * beta + 1)
         expect(ours).toBeLessThanOrEqual(Math.max(0, grid) + rounding)
         expect(ours).toBeGreaterThanOrEqual(grid - coarse - rounding)

@@ -4,24 +4,28 @@ import { fixedToNumberUp, fixedToRational, fixedUp, logBounds } from './fixed-lo
 import { type Units, unitsToNumber } from './units.ts'
 
 /*
- * From ρ (zero-concentrated differential privacy) to (ε, δ): for every order α > 1 a ρ-private release is (ε, δ)-private with
- * δ = exp((α-1)(αρ-ε))/(α-1)·(1-1/α)^α (Canonne, Kamath, Steinke 2020, Corollary 13), or, solved for ε and with β = α-1,
+ * From ρ (zero-concentrated differential privacy) to (ε, δ): for every order α > 1 a ρ-private release is (ε,
+ * δ)-private with δ = exp((α-1)(αρ-ε))/(α-1)·(1-1/α)^α (Canonne, Kamath, Steinke 2020, Corollary 13), or, solved for ε
+ * and with β = α-1,
  *
  *   ε = (1+β)ρ - ln((1+β)/β) + (ln(1/δ) - ln(1+β))/β.
  *
- * Its derivative by β is ρ - (ln(1/δ) - ln(1+β))/β²: the best β is the one root of ρβ² + ln(1+β) = ln(1/δ). Every β is valid, so
- * floating point may look for it; ε at that β is then computed in fractions of 2^-128 with every rounding upward, and needs no margin for what
- * Math functions may do. Being off by 10^-12 of β costs 10^-24·(ρβ + 1) in ε at most, since the derivative is 0 there.
+ * Its derivative by β is ρ - (ln(1/δ) - ln(1+β))/β²: the best β is the one root of ρβ² + ln(1+β) = ln(1/δ). Every β is
+ * valid, so floating point may look for it; ε at that β is then computed in fractions of 2^-128 with every rounding
+ * upward, and needs no margin for what Math functions may do. Being off by 10^-12 of β costs 10^-24·(ρβ + 1) in ε at
+ * most, since the derivative is 0 there.
  *
- * ρ is kept in the same units of 10^-12 as ε, and a price is rounded up to them: by 0.1% or less from ρ = 10^-9 on, which alone is ε = 9·10^-5 at
- * δ = 10^-6 and 3·10^-4 at 10^-15. What costs less than a unit pays one; rhoCap is 0 where not even one is within ε (below 8.5·10^-6 at δ = 10^-15,
- * never at 10^-6). A cap of ε = 1 is 2.4·10^10 and 8.4·10^9 units there, of ε = 1000 near 10^15: finer units would not fit 2^53.
+ * ρ is kept in the same units of 10^-12 as ε, and a price is rounded up to them: by 0.1% or less from ρ = 10^-9 on,
+ * which alone is ε = 9·10^-5 at δ = 10^-6 and 3·10^-4 at 10^-15. What costs less than a unit pays one; rhoCap is 0
+ * where not even one is within ε (below 8.5·10^-6 at δ = 10^-15, never at 10^-6). A cap of ε = 1 is 2.4·10^10 and
+ * 8.4·10^9 units there, of ε = 1000 near 10^15: finer units would not fit 2^53.
  * Proof: docs/algorithms/two-currencies.md
  */
 
 /**
- * An ε for which every ρ-private release is (ε, δ)-private: the least that the formula gives, rounded up to a double. 0 for ρ = 0, Infinity for
- * δ = 0 otherwise. Grows with ρ, from one unit to the next strictly unless it is 0; falls with δ.
+ * An ε for which every ρ-private release is (ε, δ)-private: the least that the formula gives, rounded up to a double. 0
+ * for ρ = 0, Infinity for δ = 0 otherwise. Grows with ρ, from one unit to the next strictly unless it is 0; falls with
+ * δ.
  */
 export function epsilonOfRho(rho: Rational | number, delta: Rational | number): number {
   if (rho === Number.POSITIVE_INFINITY) return rho
@@ -63,7 +67,10 @@ function epsilonBound(rho: Rational, delta: Rational): bigint | undefined {
   return epsilon > 0n ? epsilon : 0n
 }
 
-/** Nearly the root β of ρβ² + ln(1+β) = target, as a fraction of 12 digits. Each term alone says how large it can be at most. */
+/**
+ * Nearly the root β of ρβ² + ln(1+β) = target, as a fraction of 12 digits. Each term alone says how large it can be at
+ * most.
+ */
 function goodOrder(rho: number, target: number): Rational {
   let low = 0
   let high = Math.min(Math.sqrt(target / rho), Math.expm1(target), 1e150)
