@@ -44,7 +44,7 @@ function countBy(outputs: readonly Output[], key: Key): Map<ReturnType<Key>, num
 }
 
 /** Coordinates beyond this many are not looked at one by one. */
-const coordinates = 8
+const coordinates = 16
 
 /** Features for any output like this one: the whole of it, its coordinates together and alone, their sum. */
 export function standardFeatures(example: Output): Feature[] {

@@ -4,6 +4,7 @@ import type { Mechanism } from './mechanism.ts'
 import { askMechanisms } from './shipped/ask.ts'
 import { gaussianMechanisms } from './shipped/gaussian.ts'
 import { laplaceMechanisms } from './shipped/laplace.ts'
+import { meterMechanisms } from './shipped/meter.ts'
 import { refinementMechanisms } from './shipped/refinement.ts'
 import { selectMechanism } from './shipped/select.ts'
 
@@ -14,6 +15,7 @@ export const mechanisms: readonly Mechanism[] = [
   selectMechanism,
   ...refinementMechanisms,
   ...askMechanisms,
+  ...meterMechanisms,
   ...controls,
 ]
 

@@ -1,37 +1,12 @@
 import { ask } from '../../../answer/index.ts'
-import { rational, toNumber } from '../../../numeric/index.ts'
+import { rational, toNumber, zero } from '../../../numeric/index.ts'
 import { parseSql } from '../../../query/index.ts'
-import { attribute, type Neighbours, type Unit, universe } from '../../../schema/index.ts'
-import { Book, type Terms } from '../../../trusted/ledger/index.ts'
-import { Meter } from '../../../trusted/meter/index.ts'
-import { memoryEngine, type RawRecord } from '../../memory-engine.ts'
-import { memoryLedger } from '../../memory-ledger.ts'
 import { type Mechanism, type Output, pairsOf } from '../mechanism.ts'
-
-/** What every question here costs, and the cap. */
-const epsilon = rational(2)
-const dataset = 'people'
-const people = universe([
-  attribute({ kind: 'values', name: 'sex', values: ['f', 'm'], other: false, closed: true }),
-  attribute({ kind: 'integer', name: 'age', low: 0, high: 3, closed: true }),
-])
-
-type Table = readonly RawRecord[]
-interface Promised {
-  readonly unit?: Unit
-  readonly neighbours?: Neighbours
-}
+import { dataset, epsilon, few, openTable, type Promised, people, published, row, type Table } from './people.ts'
 
 /** One question from a new ledger to the answer: the promise, the price, the charge, the scan, the noise, the record. */
 async function askOnce(sql: string, rows: Table, promised: Promised): Promise<Output> {
-  const { unit = { kind: 'row' }, neighbours = 'add-remove' } = promised
-  const privacy: Terms = { unit, neighbours, epsilon, delta: rational(0), composition: 'pure' }
-  const engine = memoryEngine({ rows, universe: people, unit })
-  const fingerprint = await engine.fingerprint('full')
-  const create = { kind: 'create', format: 1, dataset, privacy, attributes: people.attributes, fingerprint } as const
-  const ledger = await memoryLedger(create, new Uint8Array(32))
-  const book = await Book.open(ledger)
-  const meter = new Meter({ book, ledger, engine, approve: () => {} })
+  const { book, meter } = await openTable(rows, promised)
   const statement = await statementOf(sql)
   await ask(statement, { epsilon, confidence: 0.95 }, { book, meter, quota: null })
   return published(book)
@@ -45,13 +20,6 @@ function statementOf(sql: string): ReturnType<typeof parseSql> {
   return known
 }
 
-/** All noisy numbers in the history, in steps: the answer, and everything else that the world sees, follows from them. */
-const published = (book: Book): Output =>
-  book.releases.flatMap(({ measurements }) => measurements.flatMap(({ values }) => Array.from<number | bigint>(values)))
-
-const row = (person: number, sex: string, age: number): RawRecord => ({ person, sex, age })
-const few = [row(1, 'f', 1), row(2, 'm', 3), row(3, 'm', 0)]
-
 function asking(
   name: string,
   about: string,
@@ -63,7 +31,7 @@ function asking(
     name,
     kind: 'shipped',
     about,
-    claim: { epsilon: toNumber(epsilon), delta: 0 },
+    claim: { epsilon: toNumber(epsilon), delta: toNumber(promised.delta ?? zero) },
     pairs: pairsOf(inputs, (rows: Table) => askOnce(sql, rows, promised)),
   }
 }
@@ -101,5 +69,12 @@ export const askMechanisms: readonly Mechanism[] = [
       ['a person with four rows joins', few, [...few, ...[0, 1, 2, 3].map((age) => row(4, 'm', age))]],
     ],
     { unit: { kind: 'column', column: 'person', rows: 2 } },
+  ),
+  asking(
+    'ask-gaussian',
+    'ask COUNT(*) where the policy has a δ: Gaussian noise, priced in ρ',
+    'SELECT COUNT(*) FROM people',
+    [['a person joins', few, [...few, row(4, 'f', 2)]]],
+    { delta: rational(1, 1000) },
   ),
 ]
