@@ -89,4 +89,4 @@ function findingsText(findings: readonly Finding[]): string {
 ${findings.length} audited, ${last}; a lower bound is too high with probability at most ${errorRate} each`
 }
 
-const short = (value: number): string => value.toFixed(3)
+const short = (value: number): string => (value === Number.POSITIVE_INFINITY ? '∞' : value.toFixed(3))

@@ -52,5 +52,5 @@ ${lossPlot(f)}
 </figure>`
 }
 
-const short = (v: number) => String(Number(v.toFixed(4)))
+const short = (v: number) => (v === Number.POSITIVE_INFINITY ? '∞' : String(Number(v.toFixed(4))))
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)

@@ -102,13 +102,13 @@ export function noiseDownLoss(scales: Scales, reach: number): number {
   return worst
 }
 
-const scales: Scales = { from: 1, to: 0.5 }
+const scales: Scales = { from: 0.5, to: 0.25 }
 
-/** y to a quarter (beyond ±4 together), whether y' came from the middle interval, and on which side of the exact answers it lies. */
+/** y to an eighth (beyond ±2 together), whether y' came from the middle interval, and on which side of the exact answers it lies. */
 function region(output: Output): string {
   const [y, next] = [Number(output[0]), Number(output[1])]
-  const quarter = Math.max(-16, Math.min(16, Math.floor(4 * y)))
-  return `${quarter} ${Math.abs(next - y) < 1} ${next < 0 ? 'below' : next > 1 ? 'above' : 'between'}`
+  const eighth = Math.max(-16, Math.min(16, Math.floor(8 * y)))
+  return `${eighth} ${Math.abs(next - y) < 1} ${next < 0 ? 'below' : next > 1 ? 'above' : 'between'}`
 }
 
 export const noiseDownControl: Mechanism = {
