@@ -73,6 +73,9 @@ function randomCounts(many: number): LinearQuery[] {
   })
 }
 
+/** Fewer for a quick look: `node bench/engine.bench.ts 3`. */
+const rounds = Number(process.argv[2] ?? 15) || 15
+
 async function large(): Promise<Figure[]> {
   const path = await census(14_000_000)
   const engine = await openCensus(path)
@@ -82,8 +85,8 @@ async function large(): Promise<Figure[]> {
     answers.every((a) => a.reduce((n, c) => n + c, 0) === 14_000_000),
     'a marginal does not count every record',
   )
-  const all = await interleaved({ engine: () => engine.answer(marginals), duckdb: hand.marginals })
-  const one = await interleaved({ engine: () => engine.answer([three]), duckdb: hand.three })
+  const all = await interleaved({ engine: () => engine.answer(marginals), duckdb: hand.marginals }, rounds)
+  const one = await interleaved({ engine: () => engine.answer([three]), duckdb: hand.three }, rounds)
   await engine.close()
   const { megabytes } = peakMemory(import.meta.filename, 'memory')
   return [

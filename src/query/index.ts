@@ -19,6 +19,7 @@ export {
   type LinearQuery,
   marginal,
   marginalOver,
+  maxAnswerSize,
   type TableFactor,
   type Term,
   type ValueFactor,

@@ -106,7 +106,7 @@ export const axisSizes = (q: LinearQuery, u: Universe): number[] =>
 export const answerSize = (q: LinearQuery, u: Universe): number => axisSizes(q, u).reduce((n, m) => n * m, 1)
 
 /** Answers with more cells than this (512 MB) are refused: they must fit in memory. */
-const maxAnswerSize = 2 ** 26
+export const maxAnswerSize = 2 ** 26
 
 /** The group of a code on an axis; -1 when it is left out. */
 export const groupOf = (g: Grouping, code: number): number =>

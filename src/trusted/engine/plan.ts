@@ -1,4 +1,4 @@
-import { answerSize, attributesOf, type LinearQuery, type Term } from '../../query/index.ts'
+import { answerSize, attributesOf, type LinearQuery, maxAnswerSize, type Term } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { product } from './histogram.ts'
 
@@ -25,11 +25,9 @@ export interface PushedScan {
   readonly uses: readonly { readonly query: number; readonly coefficient: number; readonly measure: number }[]
 }
 
-/** Cells of all answers of one batch together (512 MB): they must fit in memory. */
-const mostAnswers = 2 ** 26
 /** Cells of one dense histogram. */
 const mostCells = 2 ** 22
-/** Merging sets of attributes into one scan pays while its cells stay below this (bench/engine.bench.ts). */
+/** Sets of attributes are merged into one scan while its cells stay below this: a judgement, not a measured optimum. */
 const mergedCells = 2 ** 17
 /** A measure in a scan costs about as much as this many cells of a histogram. */
 const cellsPerMeasure = 2 ** 12
@@ -40,11 +38,11 @@ const keyOf = (attributes: readonly number[]) => attributes.join(',')
 const isSubset = (a: readonly number[], b: ReadonlySet<number>) => a.every((x) => b.has(x))
 
 export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
-  if (queries.reduce((n, q) => n + answerSize(q, u), 0) > mostAnswers) {
+  if (queries.reduce((n, q) => n + answerSize(q, u), 0) > maxAnswerSize) {
     throw new ReticentError(
       'query-invalid',
-      { most: mostAnswers },
-      { message: `the answers have more than ${mostAnswers} cells together`, hint: 'Group by fewer attributes.' },
+      { most: maxAnswerSize },
+      { message: `the answers have more than ${maxAnswerSize} cells together`, hint: 'Group by fewer attributes.' },
     )
   }
   const cellsOf = (attributes: readonly number[]) => product(attributes.map((a) => u.attributes[a]!.size))

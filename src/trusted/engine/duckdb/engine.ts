@@ -102,7 +102,7 @@ class DuckdbEngine implements Engine {
   /**
    * Gives the work a relation of codes: made on the fly for every scan, or kept for the batch where several scans need
    * it (from two on where text must be parsed or an owner's view computed), or for good where a person's records had to
-   * be chosen. Codes are small: 14 million records in nine attributes take about 150 MB.
+   * be chosen. Codes are small: nine attributes of census size take about ten bytes a record, and what does not fit spills.
    */
   private async withRecords<T>(steps: Plan, work: (from: (attributes: readonly number[]) => string) => Promise<T>) {
     const { connection } = this.session

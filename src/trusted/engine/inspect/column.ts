@@ -56,7 +56,7 @@ const every = async (expression: string, l: Look, there: number) =>
 
 const booleanSql = (column: Column) => valueSql(attribute({ kind: 'boolean', name: '', closed: true }), column)
 
-/** Through the engine's own reading of numbers: a value that it cannot read makes the column no column of numbers. */
+/** A value that is no number makes the column no column of numbers. */
 async function numberRange({ sql, type }: Column, l: Look, there: number) {
   if (isTime(type) || type === 'BOOLEAN') return { whole: false }
   const value = `nullif(try_cast(CAST(${sql} AS VARCHAR) AS DOUBLE), 'NaN'::DOUBLE)`

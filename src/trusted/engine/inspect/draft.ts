@@ -53,12 +53,16 @@ function datasetName(path: string): string {
   return /^[a-z]/.test(name) && !reserved.test(name) ? name : `data_${name}`.replace(/_$/, '')
 }
 
-/** Text or numbers that nearly every record has for itself. */
-const identifies = (c: ColumnReport, rows: number): boolean =>
-  c.distinct > mostListed &&
-  c.distinct >= 0.9 * (rows - c.nulls) &&
-  c.days === undefined &&
-  (c.range === undefined || c.whole)
+/**
+ * Text that nearly every record has for itself, or whole numbers that are called so or leave hardly a gap: 1, 2, 3, …
+ * Amounts differ from record to record too, and are worth asking about.
+ */
+function identifies(c: ColumnReport, rows: number): boolean {
+  if (c.distinct <= mostListed || c.distinct < 0.9 * (rows - c.nulls) || c.days !== undefined) return false
+  if (c.range === undefined) return true
+  const [low, high] = c.range
+  return c.whole && (/(^|_|\b)(id|nr|no|number|key)$/i.test(c.name) || high - low < 2 * rows)
+}
 
 function attributeLine(c: ColumnReport): string {
   const domain = domainOf(c)
