@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { ReticentError } from '../schema/index.ts'
 import { type Output, output } from './output.ts'
@@ -21,6 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
+      if (error.code === 'commander.help') return 2 // no command given: the help has been shown
       out.failure(
         new ReticentError('usage', {}, { message: error.message.replace(/^error: /, ''), hint: 'See --help.' }),
       )
@@ -31,10 +33,13 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
+const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
 function build(out: Output, setStatus: (code: number) => void): Command {
   const program = new Command('reticent')
     .description('Differential privacy that remembers: private answers about a table, in SQL, from one budget.')
-    .configureOutput({ writeErr: () => {} })
+    .version(version(), '-V, --version', 'print the version')
+    .configureOutput({ outputError: () => {} })
     .exitOverride()
     .showSuggestionAfterError()
     .helpCommand(false)

@@ -159,3 +159,17 @@ ledger: { sqlite: visits.ledger }
   // 200 people with one row each, and one whose 200 rows count as two; noise of scale 4 beyond 120: 10^-13.
   expect(Math.abs(json.estimate - 202)).toBeLessThan(120)
 })
+
+test('help, version and mistyped commands', () => {
+  const w = new Workspace()
+  const help = w.run('ask', '--help')
+  expect(help.status).toBe(0)
+  expect(help.stdout).toContain('Examples:')
+  expect(w.run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const none = w.run()
+  expect([none.status, none.stdout]).toEqual([2, ''])
+  expect(none.stderr).toContain('Usage: reticent')
+  const wrong = w.run('aks')
+  expect(wrong.status).toBe(2)
+  expect(wrong.stderr).toContain('ask')
+})
