@@ -82,8 +82,15 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<st
   return changing(policy, async (_, book) => {
     requireTerms(policy, book)
     const cap = book.capOf(wanted, policy.privacy.delta)
-    if (!fits(book.spent(undefined, cap), cap)) {
-      throw usage(`${costOf(book.spent(), book).epsilon} is already spent`, 'A cap cannot take back what was released.')
+    const spent = book.spent(undefined, cap)
+    if (!fits(spent, cap)) {
+      const gaussian = cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY
+      throw usage(
+        gaussian
+          ? 'Gaussian noise was bought, which no plain ε covers: the policy needs its delta'
+          : `${costOf(book.spent(), book).epsilon} is already spent`,
+        'A cap cannot take back what was released.',
+      )
     }
     return { kind: 'cap', epsilon: wanted, delta: policy.privacy.delta } as const
   })

@@ -13,10 +13,7 @@ export interface Cost {
 const at = (book: Book, epsilon: number, rho: number): Cost =>
   book.cap.rho === null
     ? { epsilon, delta: 0 }
-    : { epsilon: roundUp(epsilon), delta: toNumber(book.terms.delta), rho: unitsToNumber(rho) }
-
-/** Up to nine digits after the point: what a root leaves beyond them says nothing to anybody. */
-const roundUp = (value: number): number => Number((Math.ceil(Number((value * 1e9).toFixed(3))) / 1e9).toFixed(9))
+    : { epsilon, delta: toNumber(book.terms.delta), rho: unitsToNumber(rho) }
 
 export const costOf = (spending: Spending, book: Book): Cost => at(book, epsilonAt(spending, book), spending.rho)
 
@@ -24,7 +21,10 @@ export const costOf = (spending: Spending, book: Book): Cost => at(book, epsilon
 export const raisedBy = (before: Spending, after: Spending, book: Book): Cost =>
   book.cap.rho === null
     ? { epsilon: unitsToNumber(Math.max(0, after.epsilon - before.epsilon)), delta: 0 }
-    : at(book, Math.max(0, epsilonAt(after, book) - epsilonAt(before, book)), Math.max(0, after.rho - before.rho))
+    : at(book, rise(epsilonAt(before, book), epsilonAt(after, book)), Math.max(0, after.rho - before.rho))
+
+/** Both have at most twelve digits after the point; so has what is between them. */
+const rise = (before: number, after: number): number => Math.max(0, Number((after - before).toFixed(12)))
 
 /** What is left of the dataset's budget or of an analyst's; `epsilon` is the most that one more question may cost. */
 export function leftFor(book: Book, quota?: Quota): Cost {

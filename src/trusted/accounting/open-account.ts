@@ -68,7 +68,9 @@ export function openAccount(terms: Terms): WorstCellAccount {
       return cost(balance)
     },
     with(charges, cap) {
-      if (cost(extended(charges)) > cap) balance.worst.build()
+      // Where one charge has no finite price, tables cannot help.
+      const coarse = cost(extended(charges))
+      if (coarse > cap && coarse < Number.POSITIVE_INFINITY) balance.worst.build()
       const next = extended(charges)
       const units = lower(next, cap)
       latest = { charges: textOf(charges), balance: next }

@@ -30,5 +30,5 @@ export function addUnits(a: Units, b: Units): Units {
 export const timesUnits = (units: Units, times: number): Units =>
   units * times <= Number.MAX_SAFE_INTEGER ? units * times : Number.POSITIVE_INFINITY
 
-/** For people and JSON: 0.3, not 0.30000000000000004. */
-export const unitsToNumber = (units: Units): number => Number(`${units}e-12`)
+/** For people and JSON: 0.3, not 0.30000000000000004. What no finite number of units covers stays Infinity. */
+export const unitsToNumber = (units: Units): number => (Number.isFinite(units) ? Number(`${units}e-12`) : units)

@@ -139,9 +139,13 @@ export class Book {
   get releases(): Release[] {
     return [...this.#epoch.releases.values()]
   }
-  /** A measurement of this epoch, by its id. */
+  /** A measurement of this epoch, by its id: a copy, to do with as one likes. */
   measurement(id: string): Measurement | undefined {
-    return this.#epoch.measurements.get(id)
+    return this.#epoch.measurement(id)
+  }
+  /** Whether a refinement of it has been paid for: there is one at most, even if its record never came. */
+  isRefined(id: string): boolean {
+    return this.#epoch.isRefined(id)
   }
 
   /** What has been spent of the dataset's budget or, given a name, of that analyst's; ρ only where the cap counts it. */

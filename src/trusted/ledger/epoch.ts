@@ -1,4 +1,4 @@
-import { divide, multiply, type Rational, rational } from '../../numeric/index.ts'
+import { type Rational, rational } from '../../numeric/index.ts'
 import type { Integers, Measurement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { addSpending, type Charge, chargeUnits, nothing, Purse, type Spending } from '../accounting/index.ts'
@@ -10,20 +10,24 @@ import { measurementId } from './structure.ts'
 type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' }>
 
 /**
- * What a run holds for every record until it closes: its whole ε and, as any ε-private release, ε²/2 in ρ. Selections and
- * runs are calibrated to the policy's own relation and unit, so nothing multiplies this.
+ * What a run holds for every record until it closes: its whole ε and, as any ε-private release, ε²/2 in ρ, of the ε that
+ * has been rounded up, since the run may go that far. Selections and runs are calibrated to the policy's own relation
+ * and unit, so nothing multiplies this.
  */
-export const runHold = (epsilon: Rational): Spending => ({
-  epsilon: chargeUnits(epsilon),
-  rho: chargeUnits(divide(multiply(epsilon, epsilon), rational(2))),
-})
+export function runHold(epsilon: Rational): Spending {
+  const units = chargeUnits(epsilon)
+  if (units === Number.POSITIVE_INFINITY) return { epsilon: units, rho: units }
+  return { epsilon: units, rho: chargeUnits(rational(BigInt(units) ** 2n, 2n * 10n ** 24n)) }
+}
 
 /** The purchases about one state of the data, and who paid for them: the dataset, and each analyst beside it. */
 export class Epoch {
   readonly universe: Universe
   readonly fingerprint: string
   readonly releases = new Map<number, Release>()
-  readonly measurements = new Map<string, Measurement>()
+  /** As they were recorded; of their own, since a refinement of values that somebody has changed would not be private. */
+  readonly #measurements = new Map<string, Measurement>()
+  readonly #refined = new Set<string>()
   readonly #terms: Terms
   readonly #dataset: Purse
   readonly #analysts = new Map<string, Purse>()
@@ -44,6 +48,13 @@ export class Epoch {
   get analysts(): Iterable<string> {
     return this.#analysts.keys()
   }
+  measurement(id: string): Measurement | undefined {
+    const kept = this.#measurements.get(id)
+    return kept && { ...kept, values: kept.values.slice() }
+  }
+  isRefined(id: string): boolean {
+    return this.#refined.has(id)
+  }
 
   /** Takes in a row that fits (structure.ts has said so). */
   apply(seq: number, at: string, row: EpochRow): void {
@@ -52,7 +63,8 @@ export class Epoch {
         this.#pay({ seq, at, ...row, charges: row.purchases })
         break
       case 'refine': {
-        const { query, law } = this.measurements.get(row.parent)!
+        const { query, law } = this.#measurements.get(row.parent)!
+        this.#refined.add(row.parent)
         this.#pay({ seq, at, ...row, charges: [{ query, law: row.law, paid: law }] })
         break
       }
@@ -106,7 +118,7 @@ export class Epoch {
       law,
       values: values[i]!,
     }))
-    for (const measurement of measurements) this.measurements.set(measurement.id, measurement)
+    for (const m of measurements) this.#measurements.set(m.id, { ...m, values: m.values.slice() })
     this.releases.set(seq, { ...this.releases.get(seq)!, state: 'recorded', measurements })
   }
 }

@@ -161,15 +161,15 @@ const positive = (law: NoiseLaw) =>
 const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
   law.kind === 'laplace' && parent.kind === 'laplace' && positive(law) && compare(law.scale, parent.scale) < 0
 
-/** A run closes on some of its queries, in its order, each at a scale of its grid. */
+/**
+ * A run closes on its queries, in its order, each at a scale of its grid. On all of them: a query left out was looked
+ * at too, and what it cost would be forgotten.
+ */
 function closeFault({ queries, grid }: RunOpen, purchases: readonly Purchase[]): string | undefined {
   const text = (query: LinearQuery) => canonicalJson(queryToJson(query))
-  const opened = queries.map(text)[Symbol.iterator]()
-  for (const { query, law } of purchases) {
-    const wanted = text(query)
-    let next = opened.next()
-    while (!next.done && next.value !== wanted) next = opened.next()
-    if (next.done) return 'a run closes on queries that it was not opened with, or in another order'
-    if (law.kind !== 'laplace' || !grid.some((scale) => equals(scale, law.scale))) return 'a run closes off its grid'
-  }
+  const same =
+    purchases.length === queries.length && purchases.every(({ query }, i) => text(query) === text(queries[i]!))
+  if (!same) return 'a run closes on other queries than it was opened with, or in another order'
+  const onGrid = ({ law }: Purchase) => law.kind === 'laplace' && grid.some((scale) => equals(scale, law.scale))
+  return purchases.every(onGrid) ? undefined : 'a run closes off its grid'
 }

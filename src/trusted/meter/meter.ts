@@ -1,11 +1,11 @@
-import { checkQuery, type Integers, type LinearQuery, type Measurement, type NoiseLaw } from '../../query/index.ts'
+import { checkQuery, type Integers, type Measurement, type NoiseLaw } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { type Charge, price, type Spending } from '../accounting/index.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
 import { type Book, type Head, type Ledger, measurementId, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
-import { type Approve, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
+import { type Approve, type Bill, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
 
@@ -61,40 +61,43 @@ export class Meter {
 
   /** Buys a sharper version of a measurement, for the difference in ε; on exactly the data that it was made from. */
   async refine({ parent, law, analyst, statement }: Refinement): Promise<Receipt> {
-    await this.#parts.book.follow()
-    const released = this.#parts.book.measurement(parent)
+    const { book } = this.#parts
+    await book.follow()
+    const released = book.measurement(parent)
     if (!released) throw notRefinable(`there is no measurement ${JSON.stringify(parent)} in this epoch`)
     if (law.kind !== 'laplace' || released.law.kind !== 'laplace')
       throw notRefinable('only Laplace noise can be refined')
+    const refuse = () => {
+      if (book.isRefined(parent)) throw notRefinable(`measurement ${parent} has been refined, and once is all`)
+    }
+    refuse()
     const [from, to] = [released.law.scale, law.scale]
     await this.#checkSource('full')
     const row = { kind: 'refine', analyst: analyst?.name ?? null, statement, parent, law } as const
     const charge = { query: released.query, law, paid: released.law }
-    return this.#buy([charge], { row, analyst }, ([exact]) => [
-      refine({ exact: exact!, released: released.values, from, to }),
-    ])
+    return this.#buy([charge], { row, analyst, refuse }, async ([exact]) => {
+      // Still the data of the full check: a refinement towards another answer would tell more than it costs.
+      await this.#checkSource('quick')
+      return [refine({ exact: exact!, released: released.values, from, to })]
+    })
   }
 
   /** Reserves a whole ε and opens noisy answers that are revealed step by step. */
   async openRun(request: RunRequest & Buyer): Promise<Run> {
     for (const query of request.queries) checkQuery(query, this.#parts.book.universe)
     await this.#checkSource('quick')
-    return openRun(request, this.#parts, (queries, reserved) => this.#exactAnswers(queries, reserved))
+    return openRun(request, this.#parts, (queries) => this.#engine.answer(queries))
   }
 
   async #buy(
     charges: readonly Charge[],
-    { row, analyst }: { row: Row; analyst: Quota | null },
-    blur: (exact: readonly Exact<Integers>[]) => Integers[],
+    bill: Pick<Bill, 'row' | 'analyst' | 'refuse'>,
+    blur: (exact: readonly Exact<Integers>[]) => Integers[] | Promise<Integers[]>,
   ): Promise<Receipt> {
     const cost = this.#priceOf(charges)
-    const { stored, before, after } = await reserve(this.#parts, { row, charges, analyst, asked: cost })
-    const values = blur(
-      await this.#exactAnswers(
-        charges.map(({ query }) => query),
-        stored.seq,
-      ),
-    )
+    const { stored, before, after } = await reserve(this.#parts, { ...bill, charges, asked: cost })
+    const queries = charges.map(({ query }) => query)
+    const values = await this.#orVoid(stored.seq, async () => blur(await this.#engine.answer(queries)))
     const head = await this.#record({ kind: 'record', reserve: stored.seq, values })
     const measurements = charges.map(({ query, law }, i) => ({
       id: measurementId(stored.seq, i),
@@ -121,9 +124,9 @@ export class Meter {
     await checkSource(this.#engine, ledger, book.fingerprint, depth)
   }
 
-  async #exactAnswers(queries: readonly LinearQuery[], reserved: number): Promise<Exact<Integers>[]> {
+  async #orVoid<T>(reserved: number, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#engine.answer(queries)
+      return await work()
     } catch (error) {
       // The charge stands: that the engine failed may itself depend on the data. The row is for the reader's comfort.
       await this.#parts.ledger.append({ kind: 'void', reserve: reserved }).catch(() => undefined)

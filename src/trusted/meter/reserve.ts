@@ -37,6 +37,10 @@ export interface Bill {
   readonly asked: Spending
   /** Held for every record, beside the charges. */
   readonly held?: Spending
+  /** What a run shows at once; it pays for it by what it holds. */
+  readonly shown?: readonly Charge[]
+  /** Says no, by throwing, to what the ledger as it now stands does not allow at any price. */
+  readonly refuse?: () => void
 }
 
 export interface Reserved {
@@ -52,10 +56,11 @@ export async function reserve({ book, ledger, approve, epoch }: Parts, bill: Bil
     await book.follow()
     const head: Head = book.head
     if (book.epochs !== epoch) throw epochOver()
+    bill.refuse?.()
     const before = book.spent()
     const after = within(book, book.cap, bill)
     if (bill.analyst) within(book, bill.analyst.cap, bill, bill.analyst.name)
-    approve(bill.charges)
+    approve(bill.shown ?? bill.charges)
     const stored = await ledger.append(bill.row, head)
     if (stored) return { stored, before, after }
   }
@@ -65,11 +70,12 @@ export async function reserve({ book, ledger, approve, epoch }: Parts, bill: Bil
 function within(book: Book, cap: Cap, { charges, held, asked }: Bill, analyst?: string): Spending {
   const spending = book.spentWith(charges, cap, { analyst, held })
   if (fits(spending, cap)) return spending
-  const spent = book.spent(analyst)
+  const spent = book.spent(analyst, cap)
   const left = leftOf(spent, cap, book)
   const total = unitsToNumber(cap.epsilon)
   const cost = epsilonAt(asked, book)
   const facts = { asked: cost, left, cap: total, ...(analyst === undefined ? {} : { analyst }) }
+  if (cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY) throw pastPureEpsilon(facts)
   throw new ReticentError('budget-exceeded', facts, {
     message: `this costs ε = ${cost}, and ${left} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`,
     hint:
@@ -79,22 +85,38 @@ function within(book: Book, cap: Cap, { charges, held, asked }: Bill, analyst?: 
   })
 }
 
-/** A spending as one ε at the promise's δ: the better of what the two currencies say, rounded up. */
+/** A spending as one ε at the promise's δ: the better of what the two currencies say, rounded up to nine digits. */
 export function epsilonAt({ epsilon, rho }: Spending, book: Book): number {
   const pure = unitsToNumber(epsilon)
-  return book.cap.rho === null ? pure : Math.min(pure, epsilonOfRho(unitsToNumber(rho), book.terms.delta))
+  return book.cap.rho === null ? pure : Math.min(pure, upToDigits(epsilonOfRho(unitsToNumber(rho), book.terms.delta)))
 }
 
-/** The largest E that one more `--epsilon E` could have, for a question that everybody answers. */
+/**
+ * The largest E that one more `--epsilon E` could have, for a question that everybody answers. Where ρ counts it buys
+ * Gaussian noise, so what plain ε would leave does not help.
+ */
 export function leftOf(spent: Spending, cap: Cap, book: Book): number {
-  const pure = unitsToNumber(Math.max(0, cap.epsilon - spent.epsilon))
-  if (cap.rho === null) return pure
-  const rho = Math.max(0, cap.rho - spent.rho)
-  return Math.max(pure, floorDigits(epsilonOfRho(unitsToNumber(rho), book.terms.delta)))
+  if (cap.rho === null) return unitsToNumber(Math.max(0, cap.epsilon - spent.epsilon))
+  if (spent.rho === 0) return unitsToNumber(cap.epsilon)
+  return downToDigits(epsilonOfRho(unitsToNumber(Math.max(0, cap.rho - spent.rho)), book.terms.delta))
 }
 
-/** Down to twelve digits after the point, so that asking for exactly what is left is not refused for a rounding. */
-const floorDigits = (value: number): number => Math.floor(value * 1e9) / 1e9
+/** To nine digits after the point: what a root leaves beyond them says nothing to anybody. Never below the value. */
+function upToDigits(value: number): number {
+  const near = Math.round(value * 1e9)
+  return near / 1e9 >= value ? near / 1e9 : (near + 1) / 1e9
+}
+/** The same, never above the value: to ask for exactly what is left is not refused for a rounding. */
+function downToDigits(value: number): number {
+  const near = Math.round(value * 1e9)
+  return near / 1e9 <= value ? near / 1e9 : (near - 1) / 1e9
+}
+
+const pastPureEpsilon = (facts: ReticentError['facts']) =>
+  new ReticentError('budget-exceeded', facts, {
+    message: 'Gaussian noise was bought before, which no plain ε covers, so nothing more can be bought in plain ε',
+    hint: 'Let the owner take `composition: pure` out of the policy.',
+  })
 
 export const epochOver = (): ReticentError =>
   new ReticentError(

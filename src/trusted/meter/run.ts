@@ -41,22 +41,24 @@ export interface Run {
   close(): Promise<{ readonly measurements: readonly Measurement[]; readonly head: Head }>
 }
 
-type ExactAnswers = (queries: readonly LinearQuery[], reserved: number) => Promise<Exact<Integers>[]>
+type ExactAnswers = (queries: readonly LinearQuery[]) => Promise<Exact<Integers>[]>
 
+/** When the exact answers fail after the reservation, the run stays open in the ledger: its ε is held for good. */
 export async function openRun(
-  request: RunRequest & { analyst: Quota | null; statement: string | null },
+  wanted: RunRequest & { analyst: Quota | null; statement: string | null },
   parts: Parts,
   exactAnswers: ExactAnswers,
 ): Promise<Run> {
+  // Of its own: what is charged at every step must be what was reserved for.
+  const request = { ...wanted, queries: [...wanted.queries], grid: [...wanted.grid] }
   const { queries, grid, epsilon, analyst, statement } = request
   const upward = grid.toReversed()
   refuseGrid(upward)
   const cost = new RunCost(request, parts)
   const row = { kind: 'run-open', analyst: analyst?.name ?? null, statement, epsilon, queries, grid } as const
   const held = runHold(epsilon)
-  parts.approve(cost.charges())
-  const { stored } = await reserve(parts, { row, charges: [], analyst, asked: held, held })
-  const exact = await exactAnswers(queries, stored.seq)
+  const { stored } = await reserve(parts, { row, charges: [], analyst, asked: held, held, shown: cost.charges() })
+  const exact = await exactAnswers(queries)
   const paths = exact.map((answer) => openPaths({ exact: answer, grid: upward }))
   return new OpenRun(stored, paths, cost, request, parts)
 }
@@ -89,6 +91,7 @@ class OpenRun implements Run {
 
   lower(query: number, level: number, stop?: 'first-change'): Revealed {
     if (this.#closed) throw new RangeError('the run is closed')
+    if (!this.#cost.isBelow(query, level)) throw new RangeError('noise is lowered along the grid only')
     // The level asked for must be within the reservation; what counts is the one reached: the levels at which noise
     // changes were drawn without looking at the data.
     if (!this.#cost.allows(query, level)) throw beyondReservation(this.#request.epsilon)
@@ -147,8 +150,12 @@ class RunCost {
     return this.#request.queries.map((_, query) => this.charge(query, this.#levels[query]!))
   }
 
+  /** Whether a level is one of the grid's that a query has not passed. */
+  isBelow(query: number, level: number): boolean {
+    return Number.isInteger(level) && level >= this.level(query) && level < this.#request.grid.length
+  }
   allows(query: number, level: number): boolean {
-    if (!(Number.isInteger(level) && level >= this.level(query) && level < this.#request.grid.length)) return false
+    if (!this.isBelow(query, level)) return false
     if (this.#sum - this.#price(query, this.level(query)) + this.#price(query, level) <= this.#reserved) return true
     return this.#worstCell(this.charges().with(query, this.charge(query, level))) <= this.#reserved
   }
