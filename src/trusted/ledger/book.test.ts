@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bySex, create } from '../../../test/contract/ledger-rows.ts'
+import { memoryLedger } from '../../evaluation/index.ts'
+import { fromNumber, type Rational, rational } from '../../numeric/index.ts'
+import { countAll, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
+import type { Privacy } from '../../schema/index.ts'
+import { fits, rhoCap } from '../accounting/index.ts'
+import { Book } from './book.ts'
+import { runHold } from './epoch.ts'
+import type { Ledger } from './ledger.ts'
+import type { Purchase, Row } from './row.ts'
+
+const millionth = rational(1, 1_000_000)
+const laplace = (b: number): NoiseLaw => ({ kind: 'laplace', scale: rational(b) })
+const gaussian = (variance: number): NoiseLaw => ({ kind: 'gaussian', variance: rational(variance) })
+const sexIs = (code: number): LinearQuery => ({
+  ...countAll,
+  terms: [{ coefficient: 1, factors: { sex: { kind: 'set', codes: [code] } } }],
+})
+const buy = (query: LinearQuery, law: NoiseLaw, analyst: string | null = null): Row => ({
+  kind: 'reserve',
+  analyst,
+  statement: null,
+  purchases: [{ query, law }],
+})
+const record = (reserve: number, ...values: number[][]): Row => ({
+  kind: 'record',
+  reserve,
+  values: values.map((v) => Float64Array.from(v)),
+})
+const refine = (parent: string, b: number, analyst: string | null = null): Row => ({
+  kind: 'refine',
+  analyst,
+  statement: null,
+  parent,
+  law: laplace(b),
+})
+const runOpen = (epsilon: number, queries: LinearQuery[], analyst: string | null = null): Row => ({
+  kind: 'run-open',
+  analyst,
+  statement: null,
+  epsilon: fromNumber(epsilon),
+  queries,
+  grid: [100, 50, 20, 10].map((b) => rational(b)),
+})
+const runClose = (open: number, purchases: Purchase[], ...values: number[][]): Row => ({
+  kind: 'run-close',
+  open,
+  purchases,
+  values: values.map((v) => Float64Array.from(v)),
+})
+const cap = (epsilon: number, delta: Rational): Row => ({ kind: 'cap', epsilon: fromNumber(epsilon), delta })
+const epoch: Row = { kind: 'epoch', attributes: create.attributes, fingerprint: 'new' }
+
+let ledger: Ledger
+let book: Book
+async function begin(privacy: Partial<Omit<Privacy, 'analysts'>> = { delta: millionth, composition: 'zcdp' }) {
+  ledger = await memoryLedger({ ...create, privacy: { ...create.privacy, ...privacy } }, new Uint8Array(32))
+  book = await Book.open(ledger)
+}
+async function append(...rows: Row[]): Promise<void> {
+  for (const row of rows) await ledger.append(row)
+  await book.follow()
+}
+beforeEach(() => begin())
+
+describe('refinements', () => {
+  const both: Row[] = [buy(marginal(['sex']), laplace(20)), record(2, [5, 7]), refine('2.0', 10)]
+  test('pay the difference in ε and in full in ρ, and a chain telescopes', async () => {
+    await append(...both)
+    expect(book.spent()).toEqual({ epsilon: 1e11, rho: 1.25e9 + 5e9 })
+    await append(record(4, [6, 6]), refine('4.0', 5))
+    expect(book.spent()).toEqual({ epsilon: 2e11, rho: 1.25e9 + 5e9 + 2e10 })
+    expect(book.releases.map(({ kind, charges }) => [kind, charges[0]?.paid])).toEqual([
+      ['reserve', undefined],
+      ['refine', laplace(20)],
+      ['refine', laplace(10)],
+    ])
+  })
+  test('have ids of their own, and are one to a measurement, recorded or not', async () => {
+    await append(...both)
+    expect([book.isRefined('2.0'), book.measurement('4.0')]).toEqual([true, undefined])
+    await append(record(4, [6, 6]))
+    expect(book.measurement('4.0')).toEqual({
+      id: '4.0',
+      query: marginal(['sex']),
+      law: laplace(10),
+      values: Float64Array.of(6, 6),
+    })
+    expect([book.isRefined('2.0'), book.isRefined('4.0')]).toEqual([true, false])
+  })
+  test('whoever refines pays for it, whoever bought the parent', async () => {
+    await append(buy(countAll, laplace(20), 'alice'), record(2, [5]), refine('2.0', 4, 'bob'))
+    expect(book.spent('alice')).toEqual({ epsilon: 5e10, rho: 1.25e9 })
+    expect(book.spent('bob')).toEqual({ epsilon: 2e11, rho: 3.125e10 })
+    expect(book.spent().epsilon).toBe(2.5e11)
+  })
+  test('what is handed out can be changed without changing what was recorded', async () => {
+    await append(...both.slice(0, 2))
+    for (const values of [book.measurement('2.0')!.values, book.releases[0]!.measurements[0]!.values])
+      (values as Float64Array).fill(0)
+    expect(book.measurement('2.0')!.values).toEqual(Float64Array.of(5, 7))
+  })
+})
+
+describe('runs', () => {
+  const queries = [sexIs(0), sexIs(1)]
+  test('hold their ε for every record, in ρ half its square', async () => {
+    await append(runOpen(0.3, queries))
+    expect(book.spent()).toEqual({ epsilon: 3e11, rho: 4.5e10 })
+    // Also for records that none of its queries count.
+    await append(buy(countAll, laplace(10)))
+    expect(book.spent()).toEqual({ epsilon: 4e11, rho: 5e10 })
+    expect(book.releases[0]).toMatchObject({ kind: 'run-open', charges: [], held: 3e11, state: 'open' })
+  })
+  test('when closed cost what they came to in ε, per cell, and what they held in ρ', async () => {
+    const rest = [
+      { query: queries[0]!, law: laplace(10) },
+      { query: queries[1]!, law: laplace(50) },
+    ]
+    await append(runOpen(0.3, queries), runClose(2, rest, [4], [5]))
+    expect(book.spent()).toEqual({ epsilon: 1e11, rho: 4.5e10 })
+    expect(book.releases[0]).toMatchObject({ charges: rest, held: 0, state: 'recorded' })
+    expect(book.measurement('2.1')).toMatchObject({ law: laplace(50), values: Float64Array.of(5) })
+    // Its answers can be refined, from where they came to rest.
+    await append(refine('2.1', 5))
+    expect(book.spent()).toEqual({ epsilon: 2e11, rho: 4.5e10 + 2e10 })
+  })
+  test('that never close stay spent, also when the data change', async () => {
+    await append(runOpen(0.3, queries), epoch, buy(countAll, laplace(10)))
+    expect(book.spent()).toEqual({ epsilon: 4e11, rho: 4.5e10 + 5e9 })
+    expect(book.releases).toHaveLength(1)
+  })
+  test('come from an analyst’s purse too', async () => {
+    await append(runOpen(0.3, [countAll], 'alice'))
+    expect([book.spent('alice'), book.spent('bob')]).toEqual([
+      { epsilon: 3e11, rho: 4.5e10 },
+      { epsilon: 0, rho: 0 },
+    ])
+    await append(runClose(2, [{ query: countAll, law: laplace(20) }], [9]))
+    expect(book.spent('alice')).toEqual({ epsilon: 5e10, rho: 4.5e10 })
+  })
+  test('hold the ρ of the ε that they may go to, which is rounded up', () => {
+    const { epsilon, rho } = runHold(rational(100n * 10n ** 12n + 1n, 10n ** 13n)) // 10.0000000000001
+    expect([epsilon, rho]).toEqual([10 * 1e12 + 1, 50 * 1e12 + 11])
+    expect(runHold(rational(10n ** 9n)).epsilon).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('epochs', () => {
+  test('add up in both currencies, each at its own worst cell, for the dataset and for analysts', async () => {
+    await append(buy(sexIs(0), laplace(10), 'alice'), buy(sexIs(1), gaussian(200), 'bob'))
+    expect(book.spent().rho).toBe(5e9)
+    await append(epoch, buy(sexIs(1), laplace(20), 'alice'))
+    expect(book.spent('alice')).toEqual({ epsilon: 1.5e11, rho: 5e9 + 1.25e9 })
+    expect(book.spent('bob')).toEqual({ epsilon: Number.POSITIVE_INFINITY, rho: 2.5e9 })
+    expect(book.spent().rho).toBe(5e9 + 1.25e9)
+    const more = [{ query: sexIs(0), law: gaussian(100) }]
+    // Women have paid nothing in this epoch; the bound that is asked for finds it out.
+    const tight = { epsilon: 0, rho: 5e9 + 5e9 }
+    expect(book.spentWith(more, tight).rho).toBe(5e9 + 5e9)
+    expect(book.spentWith(more, tight, { analyst: 'carol' }).rho).toBe(5e9)
+  })
+  test('retire measurements', async () => {
+    await append(buy(countAll, laplace(10)), record(2, [1]), epoch)
+    expect([book.measurement('2.0'), book.epochs]).toEqual([undefined, 2])
+  })
+})
+
+describe('the cap', () => {
+  const fitsWith = (law: NoiseLaw) => fits(book.spentWith([{ query: countAll, law }], book.cap), book.cap)
+  test('is in ε alone for δ = 0 or composition: pure, in both currencies for δ > 0', async () => {
+    expect(book.cap).toEqual({ epsilon: 1e12, rho: rhoCap(rational(1), millionth) })
+    expect(book.capOf(rational(1, 2)).rho).toBe(rhoCap(rational(1, 2), millionth))
+    // The policy's word on composition counts, not the one at the creation.
+    expect((await Book.open(ledger, 'pure')).cap).toEqual({ epsilon: 1e12, rho: null })
+    await begin({ delta: rational(0), composition: 'pure' })
+    expect(book.cap.rho).toBe(null)
+    expect((await Book.open(ledger, 'zcdp')).cap.rho).toBe(null)
+  })
+  test('from δ = 0 to δ > 0 an old ledger counts in ρ as well, epochs and all', async () => {
+    await begin({ delta: rational(0), composition: 'pure' })
+    await append(buy(countAll, laplace(10)), epoch, buy(countAll, laplace(10)))
+    book = await Book.open(ledger, 'zcdp')
+    expect(fitsWith(gaussian(10_000))).toBe(false)
+    await append(cap(1, millionth))
+    expect(book.spent()).toEqual({ epsilon: 2e11, rho: 1e10 })
+    expect(fitsWith(gaussian(10_000))).toBe(true)
+    expect(fitsWith(gaussian(20))).toBe(false)
+    expect(fitsWith(laplace(1))).toBe(false)
+    expect(fitsWith({ kind: 'laplace', scale: rational(5, 4) })).toBe(true)
+  })
+  test('back to δ = 0, Laplace noise counts as ever and Gaussian noise is more than any ε', async () => {
+    await append(buy(countAll, laplace(10)), cap(1, rational(0)))
+    expect(book.spent()).toEqual({ epsilon: 1e11, rho: 0 })
+    expect([fitsWith(laplace(2)), fitsWith(laplace(1)), fitsWith(gaussian(1e6))]).toEqual([true, false, false])
+    await append(cap(1, millionth), buy(countAll, gaussian(1000)), cap(1, rational(0)))
+    expect(book.spent().epsilon).toBe(Number.POSITIVE_INFINITY)
+    expect(fitsWith(laplace(1000))).toBe(false)
+    await append(cap(1, millionth))
+    expect(book.spent().rho).toBe(5e9 + 5e8)
+    expect(fitsWith(gaussian(1000))).toBe(true)
+  })
+})
+
+test('a book read again says the same', async () => {
+  await append(
+    buy(bySex.query, laplace(20), 'alice'),
+    record(2, [1, 2]),
+    refine('2.0', 10),
+    runOpen(0.1, [countAll], 'bob'),
+    runClose(5, [{ query: countAll, law: laplace(20) }], [3]),
+    runOpen(0.05, [countAll]),
+    buy(sexIs(1), gaussian(500)),
+  )
+  const again = await Book.open(ledger)
+  for (const name of [undefined, 'alice', 'bob']) expect(again.spent(name)).toEqual(book.spent(name))
+  expect(again.spent().rho).toBe(1.25e9 + 5e9 + 5e9 + 1.25e9 + 1e9)
+  expect(again.exhibited().rho).toBe(1.25e9 + 5e9 + 1e9)
+  expect(again.releases).toEqual(book.releases)
+})
