@@ -1,68 +1,16 @@
 import { expect, test } from 'vitest'
-import { memoryEngine, memoryLedger } from '../../evaluation/index.ts'
-import { one, rational } from '../../numeric/index.ts'
-import { countAll, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
-import { attribute, type Privacy, ReticentError, universe } from '../../schema/index.ts'
-import type { Engine } from '../engine/index.ts'
-import { Book, type Ledger } from '../ledger/index.ts'
-import { Meter, type Quota } from './index.ts'
+import { ages, laplace, metered, people, promise, rows } from '../../../test/support/metered.ts'
+import { memoryEngine } from '../../evaluation/index.ts'
+import { rational } from '../../numeric/index.ts'
+import { countAll, marginal } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { Book } from '../ledger/index.ts'
+import { Meter } from './index.ts'
 
-const people = universe([
-  attribute({ kind: 'integer', name: 'age', low: 0, high: 9, closed: true }),
-  attribute({ kind: 'boolean', name: 'member', closed: false }),
-])
-const rows = Array.from({ length: 500 }, (_, i) => ({ age: i % 10, member: i % 2 === 0 }))
-const promise = {
-  unit: { kind: 'row' },
-  neighbours: 'add-remove',
-  epsilon: one,
-  delta: rational(0),
-  composition: 'pure',
-} as const
-
-const laplace = (epsilon: number): NoiseLaw => ({ kind: 'laplace', scale: rational(100, Math.round(epsilon * 100)) })
-const ages = (from: number, to: number): LinearQuery => ({
-  ...countAll,
-  terms: [{ coefficient: 1, factors: { age: { kind: 'interval', from, to } } }],
-})
-
-/** A meter over data in memory; `log` tells the order of what happened. */
-async function setUp(privacy: Omit<Privacy, 'analysts'> = promise, approve = () => {}) {
-  const log: string[] = []
-  const real = memoryEngine({ rows, universe: people })
-  const fingerprint = await real.fingerprint('full')
-  const stored = await memoryLedger(
-    { kind: 'create', format: 1, dataset: 'people', privacy, attributes: people.attributes, fingerprint },
-    new Uint8Array(32),
-  )
-  const ledger: Ledger = {
-    read: (after) => stored.read(after),
-    append: async (row, expect) => {
-      log.push(row.kind)
-      return stored.append(row, expect)
-    },
-    secret: () => stored.secret(),
-    note: (name) => stored.note(name),
-    setNote: (name, value) => stored.setNote(name, value),
-    close: () => stored.close(),
-  }
-  const engine: Engine = {
-    ...real,
-    answer: (queries) => {
-      log.push('answer')
-      return real.answer(queries)
-    },
-  }
-  const book = await Book.open(ledger)
-  const meter = new Meter({ book, ledger, engine, approve })
-  const buy = (query: LinearQuery, law: NoiseLaw, analyst: Quota | null = null) =>
-    meter.measure({ charges: [{ query, law }], analyst, statement: null })
-  return { log, ledger, engine, book, meter, buy }
-}
 const refused = (code: string) => expect.objectContaining({ code })
 
 test('reserves, then asks, then records; and the answer is the exact one plus noise', async () => {
-  const { log, buy, book } = await setUp()
+  const { log, buy, book } = await metered()
   const { measurements, cost, after } = await buy(marginal(['age']), laplace(0.5))
   expect(log).toEqual(['reserve', 'answer', 'record'])
   expect([cost.epsilon, after.epsilon, book.spent().epsilon]).toEqual([5e11, 5e11, 5e11])
@@ -73,13 +21,13 @@ test('reserves, then asks, then records; and the answer is the exact one plus no
 })
 
 test('a refusal touches neither the data nor the ledger', async () => {
-  const { log, buy } = await setUp()
+  const { log, buy } = await metered()
   await expect(buy(countAll, laplace(1.01))).rejects.toThrow(refused('budget-exceeded'))
   expect(log).toEqual([])
 })
 
 test('an engine that fails loses the budget, and says nothing of the data', async () => {
-  const { log, book, engine, buy } = await setUp()
+  const { log, book, engine, buy } = await metered()
   engine.answer = () => Promise.reject(new ReticentError('engine-failed', {}, { message: 'no' }))
   await expect(buy(countAll, laplace(0.4))).rejects.toThrow(refused('engine-failed'))
   expect(log).toEqual(['reserve', 'void'])
@@ -89,7 +37,7 @@ test('an engine that fails loses the budget, and says nothing of the data', asyn
 })
 
 test('questions at the same time cannot overspend', async () => {
-  const { ledger, engine, book } = await setUp()
+  const { ledger, engine, book } = await metered()
   const meters = await Promise.all(
     Array.from(
       { length: 4 },
@@ -105,7 +53,7 @@ test('questions at the same time cannot overspend', async () => {
 })
 
 test('an analyst pays from a quota and from the common budget', async () => {
-  const { buy, book } = await setUp()
+  const { buy, book } = await metered()
   const alice = { name: 'alice', cap: { epsilon: 3e11, rho: null } }
   await buy(ages(0, 4), laplace(0.3), alice)
   await buy(ages(5, 9), laplace(0.3), alice) // other people: the worst cell of hers stays
@@ -114,15 +62,15 @@ test('an analyst pays from a quota and from the common budget', async () => {
 })
 
 test('nothing leaves without noise but what is public', async () => {
-  const { buy } = await setUp()
+  const { buy } = await metered()
   await expect(buy(countAll, { kind: 'none' })).rejects.toThrow(refused('scale-invalid'))
-  const replaceOne = await setUp({ ...promise, neighbours: 'replace-one' })
+  const replaceOne = await metered({ privacy: { ...promise, neighbours: 'replace-one' } })
   await expect(replaceOne.buy(ages(0, 4), { kind: 'none' })).rejects.toThrow(refused('scale-invalid'))
   expect((await replaceOne.buy(countAll, { kind: 'none' })).measurements[0]!.values[0]).toBe(500)
 })
 
 test('a scale that is not above 0, an unknown attribute and codes outside a domain are refused', async () => {
-  const { buy, log } = await setUp()
+  const { buy, log } = await metered()
   await expect(buy(countAll, { kind: 'laplace', scale: rational(0) })).rejects.toThrow(refused('scale-invalid'))
   await expect(buy(countAll, { kind: 'laplace', scale: rational(-1) })).rejects.toThrow(refused('scale-invalid'))
   await expect(buy(marginal(['shoe size']), laplace(0.1))).rejects.toThrow(refused('unknown-name'))
@@ -131,15 +79,17 @@ test('a scale that is not above 0, an unknown attribute and codes outside a doma
 })
 
 test('what a guard refuses is not bought', async () => {
-  const { buy, log } = await setUp(promise, () => {
-    throw new ReticentError('guarded', {}, { message: 'no' })
+  const { buy, log } = await metered({
+    approve: () => {
+      throw new ReticentError('guarded', {}, { message: 'no' })
+    },
   })
   await expect(buy(countAll, laplace(0.1))).rejects.toThrow(refused('guarded'))
   expect(log).toEqual([])
 })
 
 test('an epoch closes at its worst cell, and a meter opened before it sells nothing more', async () => {
-  const { buy, book, ledger } = await setUp()
+  const { buy, book, ledger } = await metered()
   await buy(ages(0, 4), laplace(0.4))
   await ledger.append({ kind: 'epoch', attributes: people.attributes, fingerprint: book.fingerprint })
   await expect(buy(ages(5, 9), laplace(0.4))).rejects.toThrow(refused('policy-changed'))
@@ -150,7 +100,7 @@ test('an epoch closes at its worst cell, and a meter opened before it sells noth
 })
 
 test('a source that is not the ledger’s is refused before anything is reserved', async () => {
-  const { book, ledger, log } = await setUp()
+  const { book, ledger, log } = await metered()
   const engine = memoryEngine({ rows: rows.slice(1), universe: people })
   const meter = new Meter({ book, ledger, engine, approve: () => {} })
   const charges = [{ query: countAll, law: laplace(0.1) }]

@@ -52,6 +52,7 @@ export async function openRun(
   // Of its own: what is charged at every step must be what was reserved for.
   const request = { ...wanted, queries: [...wanted.queries], grid: [...wanted.grid] }
   const { queries, grid, epsilon, analyst, statement } = request
+  if (queries.length === 0) throw new ReticentError('query-invalid', {}, { message: 'a run needs queries' })
   const upward = grid.toReversed()
   refuseGrid(upward)
   const cost = new RunCost(request, parts)
