@@ -20,13 +20,16 @@ export function plan(statement: Statement, wanted: Requirement, book: Book, quot
   checkConfidence(wanted.confidence)
   const parts = priceParts(statement, wanted.epsilon, book)
   const charges = parts.map(chargeOf)
+  const before = book.spent()
   const after = book.spentWith(charges, book.cap)
+  // The check stops working where the cap is kept. How much is raised is worth more work: as for a cap of 0.
+  const closer = book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 })
   const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
   return {
     query: statement.text,
     confidence: wanted.confidence,
     cost: costOf(priceOfAll(parts), book),
-    raised: raisedBy(book.spent(), after, book),
+    raised: raisedBy(before, closer, book),
     affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
     left: leftFor(book),
     parts: parts.map((part) => ({ ...report(part, book), within: halfWidth(part, wanted.confidence) })),

@@ -105,7 +105,7 @@ export class Meter {
       law,
       values: values[i]!,
     }))
-    return { measurements, cost, before, after, head }
+    return { measurements, cost, before, after: tighter(after, this.#parts.book.spent()), head }
   }
 
   #priceOf(charges: readonly Charge[]): Spending {
@@ -140,6 +140,12 @@ export class Meter {
     return { seq: stored!.seq, hash: stored!.hash }
   }
 }
+
+/** The check stops working where the cap is kept; what is spent now may include what others have bought since. */
+const tighter = (checked: Spending, now: Spending): Spending => ({
+  epsilon: Math.min(checked.epsilon, now.epsilon),
+  rho: Math.min(checked.rho, now.rho),
+})
 
 const notRefinable = (message: string) =>
   new ReticentError('not-refinable', {}, { message, hint: 'Ask the question afresh instead.' })

@@ -117,12 +117,15 @@ describe('a run', () => {
     expect(book.spent().epsilon).toBe(3e11)
   })
   test('stops at the first change, pays for the level reached, and shows what changed', async () => {
-    const { meter } = await metered()
+    const hundred = universe([attribute({ kind: 'integer', name: 'cell', low: 1, high: 100, closed: true })])
+    const { meter } = await metered({ over: hundred, rows: [] })
     const fine = Array.from({ length: 200 }, (_, i) => rational(400 - i))
-    const run = await meter.openRun({ queries: [marginal(['age'])], grid: fine, epsilon: rational(1, 2), ...nobody })
+    const run = await meter.openRun({ queries: [marginal(['cell'])], grid: fine, epsilon: rational(1, 2), ...nobody })
     let before = run.values(0)
+    let stops = 0
     while (run.level(0) < 199) {
       const { level, cells, values } = run.lower(0, 199, 'first-change')
+      stops++
       expect(level).toBe(run.level(0))
       const after = run.values(0)
       const changed = [...after.keys()].filter((i) => after[i] !== before[i])
@@ -131,6 +134,8 @@ describe('a run', () => {
       if (level < 199) expect(changed.length).toBeGreaterThan(0)
       before = after
     }
+    // Some 2·100·ln 2 changes in 199 levels; fewer than 20 stops: less than 10^-30.
+    expect(stops).toBeGreaterThan(20)
     expect((await run.close()).measurements[0]!.law).toEqual({ kind: 'laplace', scale: rational(201) })
   })
 })

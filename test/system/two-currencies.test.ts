@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { open } from '../../src/index.ts'
+import { gaussianHalfWidth, laplaceHalfWidth, parseRational } from '../../src/numeric/index.ts'
+import { rhoCap } from '../../src/trusted/accounting/index.ts'
+import { policyText, Workspace } from './workspace.ts'
+
+const count = 'SELECT COUNT(*) FROM people'
+const delta = 1e-6
+/** The largest ρ, as a number, that is (ε, 10^-6)-private. */
+const rhoOf = (epsilon: string) => rhoCap(parseRational(epsilon)!, parseRational('1e-6')!) / 1e12
+const policyWith = (privacy: string, text = policyText) => text.replace('epsilon: 1.0', `epsilon: 1.0\n  ${privacy}`)
+const withDelta = policyWith('delta: 1e-6')
+const workspace = (policy = withDelta) => new Workspace({ 'reticent.yaml': policy }).withLedger()
+const ask = (w: Workspace, epsilon: string, sql = count) => w.run('ask', sql, '--epsilon', epsilon, '--json')
+
+test('with δ a question buys Gaussian noise, and all that is left can be asked for', () => {
+  const w = workspace()
+  const { json } = ask(w, '0.1')
+  const rho = rhoOf('0.1')
+  expect(json).toMatchObject({ kind: 'fresh', cost: { delta, rho }, raised: { delta, rho }, spent: { delta, rho } })
+  expect(json.cost.epsilon).toBeLessThanOrEqual(0.1)
+  expect(json.cost.epsilon).toBeGreaterThan(0.0999999)
+  expect(json.parts[0].scale).toBeCloseTo(Math.sqrt(1 / (2 * rho)), 9)
+  expect(json.within).toBe(gaussianHalfWidth(1 / (2 * rho), 0.95))
+  // σ is near 40: beyond 9σ with probability 10^-18.
+  expect(Math.abs(json.estimate - 300)).toBeLessThan(9 * json.parts[0].scale)
+
+  const { left } = json
+  expect(left.rho).toBeCloseTo(rhoOf('1') - rho, 12)
+  const over = ask(w, String(left.epsilon + 1e-8))
+  expect(over.status).toBe(1)
+  expect(over.json.error).toMatchObject({ code: 'budget-exceeded', left: left.epsilon, cap: 1 })
+  const all = ask(w, String(left.epsilon))
+  expect(all.status).toBe(0)
+  expect(all.json.spent.epsilon).toBeLessThanOrEqual(1)
+  expect(all.json.spent.epsilon).toBeGreaterThan(0.999999)
+  expect(all.json.left.epsilon).toBeLessThan(0.001)
+  expect(w.run('ledger', 'verify', '--json').json).toMatchObject({ ok: true, cap: 1 })
+})
+
+test('as many questions fit as ρ says: 75 at 0.1, where plain ε has 10', async () => {
+  const w = workspace()
+  const fit = Math.floor(rhoOf('1') / rhoOf('0.1'))
+  expect(fit).toBe(75)
+  const people = await open(w.path('reticent.yaml'))
+  for (let i = 1; i <= fit; i++) {
+    const { spent } = await people.ask(count, { epsilon: 0.1 })
+    expect(spent.rho).toBeCloseTo(i * rhoOf('0.1'), 12)
+  }
+  await people.close()
+  const next = ask(w, '0.1')
+  expect(next.json.error).toMatchObject({ code: 'budget-exceeded', asked: 0.1, cap: 1 })
+  expect(next.json.error.left).toBeLessThan(0.1)
+  const { spent } = w.run('budget', '--json').json
+  expect(spent.epsilon).toBeLessThanOrEqual(1)
+})
+
+test('parts share ρ, groups cost as one count, and other records pay nothing', () => {
+  const w = workspace()
+  const { json } = ask(w, '0.3', "SELECT AVG(age), COUNT(*) FILTER (WHERE sex = 'Male') AS men FROM people")
+  expect(json.cost.epsilon).toBeLessThanOrEqual(0.3)
+  expect(json.cost.rho).toBeCloseTo(rhoOf('0.3'), 11)
+  expect(json.parts).toHaveLength(3)
+  const grouped = ask(w, '0.3', 'SELECT state, COUNT(*) FROM people GROUP BY state').json
+  expect(grouped.parts[0].scale).toBeCloseTo(Math.sqrt(1 / (2 * rhoOf('0.3'))), 9)
+  ask(w, '0.2', `${count} WHERE age < 40`)
+  const older = `${count} WHERE age >= 40`
+  const nothing = { epsilon: 0, delta, rho: 0 }
+  expect(w.run('ask', older, '--epsilon', '0.2', '--plan', '--json').json).toMatchObject({ raised: nothing })
+  expect(ask(w, '0.2', older).json.raised).toEqual(nothing)
+})
+
+test('composition: pure keeps Laplace noise; Gaussian noise once bought cannot be counted in plain ε', () => {
+  const pure = policyWith('delta: 1e-6\n  composition: pure')
+  const w = workspace(pure)
+  expect(ask(w, '0.1').json).toMatchObject({
+    cost: { epsilon: 0.1, delta: 0 },
+    left: { epsilon: 0.9, delta: 0 },
+    within: laplaceHalfWidth(10, 0.95),
+  })
+  w.write('reticent.yaml', withDelta)
+  // The Laplace noise counts in ρ as well, and what is left is what Gaussian noise may have.
+  const { spent, left } = w.run('budget', '--json').json
+  expect(spent).toEqual({ epsilon: 0.1, delta, rho: 0.005 })
+  expect(left.epsilon).toBeLessThan(0.9)
+  expect(ask(w, String(left.epsilon + 1e-8)).status).toBe(1)
+  expect(ask(w, '0.1').json.spent.rho).toBeCloseTo(0.005 + rhoOf('0.1'), 12)
+  w.write('reticent.yaml', pure)
+  expect(ask(w, '0.1').json.error).toMatchObject({
+    code: 'budget-exceeded',
+    left: 0,
+    message: expect.stringContaining('Gaussian'),
+    hint: expect.stringContaining('composition'),
+  })
+})
+
+test('another δ in the policy is refused until the owner changes the cap', () => {
+  const w = workspace(policyText)
+  ask(w, '0.1')
+  w.write('reticent.yaml', withDelta)
+  expect(ask(w, '0.1').json.error).toMatchObject({ code: 'policy-changed', message: expect.stringContaining('δ') })
+  expect(w.run('ledger', 'cap', '1.0').status).toBe(0)
+  expect(ask(w, '0.1').json.spent.rho).toBeCloseTo(0.005 + rhoOf('0.1'), 12)
+  w.write('reticent.yaml', policyText)
+  const back = w.run('ledger', 'cap', '1.0', '--json')
+  expect(back.json.error.message).toContain('Gaussian')
+  w.write('reticent.yaml', withDelta)
+  expect(w.run('ledger', 'verify', '--json').json).toMatchObject({ ok: true, rows: 6 })
+})
+
+describe('factors in ρ', () => {
+  /** σ² of the one part of a plan. */
+  const variance = (w: Workspace, sql: string) =>
+    w.run('ask', sql, '--epsilon', '0.1', '--plan', '--json').json.parts[0].scale ** 2
+  test('replace-one: 1/σ² for a marginal, 1/2σ² for a filtered count', () => {
+    const w = workspace(withDelta.replace('add-remove', 'replace-one'))
+    expect(variance(w, 'SELECT sex, COUNT(*) FROM people GROUP BY sex')).toBeCloseTo(1 / rhoOf('0.1'), 6)
+    expect(variance(w, `${count} WHERE age < 40`)).toBeCloseTo(1 / (2 * rhoOf('0.1')), 6)
+  })
+  test('a unit of three rows: nine times', () => {
+    const w = workspace(withDelta.replace('unit: row', 'unit: { column: name, rows: 3 }'))
+    expect(variance(w, count)).toBeCloseTo(9 / (2 * rhoOf('0.1')), 6)
+  })
+})
+
+describe('what cannot be had', () => {
+  test.each(['1', '-1e-9'])('δ = %s is no δ', (wrong) => {
+    const w = new Workspace({ 'reticent.yaml': policyWith(`delta: ${wrong}`) })
+    const { status, json } = w.run('ledger', 'create', '--json')
+    expect([status, json.error.code]).toEqual([1, 'policy-invalid'])
+    expect(JSON.stringify(json.error)).toContain('from 0 to below 1')
+  })
+  test('an ε so small that δ does not let it buy anything', () => {
+    const w = workspace(policyWith('delta: 1e-15'))
+    const { status, json } = ask(w, '1e-6')
+    expect([status, json.error.code]).toEqual([2, 'usage'])
+    expect(json.error.message).toContain('too little')
+  })
+})
