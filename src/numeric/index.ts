@@ -12,6 +12,7 @@ export {
   laplaceTail,
   laplaceVariance,
 } from './discrete-laplace.ts'
+export { convolve, convolveDirectly, fft, powerOfTwo } from './fft.ts'
 export {
   add,
   ceil,

@@ -1,0 +1,22 @@
+export { type CharacteristicOptions, posteriorByCharacteristic } from './posterior/characteristic.ts'
+export {
+  type ConvolutionOptions,
+  posteriorByConvolution,
+  posteriorByPaperConvolution,
+} from './posterior/convolution.ts'
+export {
+  type Combination,
+  combinedTerms,
+  freshLawFor,
+  gaussianVarianceFor,
+  laplaceScaleFor,
+} from './posterior/fresh.ts'
+export { type Law, lawOf, type Term, varianceOfError } from './posterior/law.ts'
+export {
+  expectedError,
+  type MonteCarloOptions,
+  posteriorByMonteCarlo,
+  samplesFor,
+  samplesOfPaper,
+} from './posterior/monte-carlo.ts'
+export type { Posterior } from './posterior/posterior.ts'
