@@ -16,7 +16,7 @@ import {
   readSeen,
   writeSeen,
 } from './trusted/ledger/index.ts'
-import { type Approve, Meter, type Quota } from './trusted/meter/index.ts'
+import { type Approve, epochOver, Meter, type Quota } from './trusted/meter/index.ts'
 
 export interface AskOptions {
   /** What the whole statement costs. 0.1 means one tenth exactly, as a number or as text. */
@@ -91,11 +91,17 @@ export async function open(policyFile: string): Promise<Dataset> {
 }
 
 function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
+  // The policy is this epoch's. When the owner begins another, this dataset is about something that is no more.
+  const epoch = book.epochs
+  const follow = async () => {
+    await book.follow()
+    if (book.epochs !== epoch) throw epochOver()
+  }
   // The data are opened when the first question needs them: budgets and histories do not.
   let engine: Promise<Engine> | undefined
   const meter = async () => {
     engine ??= ledger.secret().then((key) => openEngine({ ...policy, unit: policy.privacy.unit, key }))
-    return new Meter({ ledger, book, engine: await engine, approve: approveOf(policy) })
+    return new Meter({ ledger, book, engine: await engine, approve: approveOf(policy), epoch })
   }
   const understand = async (sql: string, options: AskOptions) => ({
     statement: await parseSql(sql, { dataset: policy.dataset, universe: policy.universe }),
@@ -112,15 +118,15 @@ function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
     },
     async plan(sql, options) {
       const { statement, wanted, quota } = await understand(sql, options)
-      await book.follow()
+      await follow()
       return plan(statement, wanted, book, quota)
     },
     async budget() {
-      await book.follow()
+      await follow()
       return budgetOf(policy, book)
     },
     async history() {
-      await book.follow()
+      await follow()
       return book.releases.map((release) => historyEntry(release, book))
     },
     async close() {

@@ -68,7 +68,7 @@ export async function metered(
     },
   }
   const book = await Book.open(ledger)
-  const meter = new Meter({ book, ledger, engine, approve })
+  const meter = new Meter({ book, ledger, engine, approve, epoch: book.epochs })
   const buy = (query: LinearQuery, law: NoiseLaw, analyst: Quota | null = null) =>
     meter.measure({ charges: [{ query, law }], analyst, statement: null })
   return { log, ledger, engine, book, meter, buy }

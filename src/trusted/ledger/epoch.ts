@@ -90,7 +90,8 @@ export class Epoch {
   }
 
   #pay(paid: Omit<Release, 'held' | 'state' | 'measurements'> & { held?: Rational }): void {
-    const { seq, at, analyst, statement, kind, charges, held } = paid
+    const { seq, at, analyst, statement, kind, held } = paid
+    const charges = frozen(paid.charges)
     const hold = held ? runHold(held) : nothing
     for (const purse of this.#payers(analyst)) {
       purse.add(charges)
@@ -101,7 +102,8 @@ export class Epoch {
   }
 
   /** The charges of where the run came to rest take the place of what it held in ε; in ρ it keeps holding. */
-  #closeRun(open: number, charges: readonly Charge[], values: readonly Integers[]): void {
+  #closeRun(open: number, purchases: readonly Charge[], values: readonly Integers[]): void {
+    const charges = frozen(purchases)
     const run = this.releases.get(open)!
     for (const purse of this.#payers(run.analyst)) {
       purse.add(charges, 'covered in ρ')
@@ -139,4 +141,13 @@ export class Closed {
   of(analyst?: string): Spending {
     return analyst === undefined ? this.#dataset : (this.#analysts.get(analyst) ?? nothing)
   }
+}
+
+/** Accounts keep charges and look at them later; whoever reads a release must not be able to change them. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    for (const part of Object.values(value)) frozen(part)
+    Object.freeze(value)
+  }
+  return value
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { ages, laplace, metered, people, promise, rows } from '../../../test/support/metered.ts'
 import { memoryEngine } from '../../evaluation/index.ts'
 import { rational } from '../../numeric/index.ts'
-import { countAll, marginal } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { countAll, marginal, type NoiseLaw } from '../../query/index.ts'
+import { attribute, ReticentError, universe } from '../../schema/index.ts'
 import { Book } from '../ledger/index.ts'
 import { Meter } from './index.ts'
 
@@ -41,7 +41,7 @@ test('questions at the same time cannot overspend', async () => {
   const meters = await Promise.all(
     Array.from(
       { length: 4 },
-      async () => new Meter({ book: await Book.open(ledger), ledger, engine, approve: () => {} }),
+      async () => new Meter({ book: await Book.open(ledger), ledger, engine, approve: () => {}, epoch: 1 }),
     ),
   )
   const charges = [{ query: countAll, law: laplace(0.15) }]
@@ -102,8 +102,52 @@ test('an epoch closes at its worst cell, and a meter opened before it sells noth
 test('a source that is not the ledger’s is refused before anything is reserved', async () => {
   const { book, ledger, log } = await metered()
   const engine = memoryEngine({ rows: rows.slice(1), universe: people })
-  const meter = new Meter({ book, ledger, engine, approve: () => {} })
+  const meter = new Meter({ book, ledger, engine, approve: () => {}, epoch: 1 })
   const charges = [{ query: countAll, law: laplace(0.1) }]
   await expect(meter.measure({ charges, analyst: null, statement: null })).rejects.toThrow(refused('source-changed'))
+  expect(log).toEqual([])
+})
+
+test('what the asker changes after asking changes nothing', async () => {
+  const { meter, log } = await metered()
+  const law: { kind: 'laplace' | 'none'; scale: ReturnType<typeof rational> } = {
+    kind: 'laplace',
+    scale: rational(1000),
+  }
+  const bought = meter.measure({ charges: [{ query: countAll, law: law as NoiseLaw }], analyst: null, statement: null })
+  law.kind = 'none'
+  const [measurement] = (await bought).measurements
+  expect(log).toEqual(['reserve', 'answer', 'record'])
+  expect(measurement!.law).toEqual({ kind: 'laplace', scale: rational(1000) })
+})
+
+test('charges in the book cannot be changed by whoever reads it', async () => {
+  const { buy, book } = await metered()
+  await buy(ages(0, 4), laplace(0.5))
+  const [charge] = book.releases[0]!.charges
+  expect(() => Object.assign(charge!.law, { scale: rational(10 ** 6) })).toThrow(TypeError)
+  expect(() => Object.assign(charge!.query.terms[0]!, { coefficient: 0 })).toThrow(TypeError)
+  await expect(buy(ages(0, 4), laplace(0.6))).rejects.toThrow(refused('budget-exceeded'))
+})
+
+test('a source that changes while it is read is noticed before anything is blurred', async () => {
+  const { book, ledger, engine, log } = await metered()
+  let reads = 0
+  const moving = {
+    ...engine,
+    fingerprint: async (depth: 'quick' | 'full') => (reads++ < 2 ? engine.fingerprint(depth) : 'other'),
+  }
+  const meter = new Meter({ book, ledger, engine: moving, approve: () => {}, epoch: 1 })
+  const charges = [{ query: countAll, law: laplace(0.1) }]
+  await expect(meter.measure({ charges, analyst: null, statement: null })).rejects.toThrow(refused('source-changed'))
+  expect(log).toEqual(['reserve', 'answer', 'void'])
+})
+
+test('answers that would not fit in memory together are refused before anything is charged', async () => {
+  const wide = (name: string) => attribute({ kind: 'integer', name, low: 1, high: 2 ** 13, closed: true })
+  const { meter, log } = await metered({ over: universe([wide('a'), wide('b')]), rows: [] })
+  const charge = { query: marginal(['a', 'b']), law: laplace(0.01) }
+  const charges = [charge, charge]
+  await expect(meter.measure({ charges, analyst: null, statement: null })).rejects.toThrow(refused('query-invalid'))
   expect(log).toEqual([])
 })

@@ -1,11 +1,19 @@
-import { checkQuery, type Integers, type Measurement, type NoiseLaw } from '../../query/index.ts'
+import {
+  answerSize,
+  checkQuery,
+  type Integers,
+  type LinearQuery,
+  type Measurement,
+  maxAnswerSize,
+  type NoiseLaw,
+} from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { type Charge, price, type Spending } from '../accounting/index.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { type Book, type Head, type Ledger, measurementId, type Row } from '../ledger/index.ts'
+import { type Head, measurementId, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
-import { type Approve, type Bill, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
+import { type Bill, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
 
@@ -44,23 +52,27 @@ export class Meter {
   readonly #parts: Parts
   readonly #engine: Engine
 
-  constructor({ engine, ...parts }: { book: Book; ledger: Ledger; engine: Engine; approve: Approve }) {
-    this.#parts = { ...parts, epoch: parts.book.epochs }
+  /** `epoch` is the one whose attributes the engine encodes records by: in any other this meter sells nothing. */
+  constructor({ engine, ...parts }: Parts & { engine: Engine }) {
+    this.#parts = parts
     this.#engine = engine
   }
 
   /** Buys these measurements, all or none. */
-  async measure({ charges, analyst, statement }: Request): Promise<Receipt> {
+  async measure(request: Request): Promise<Receipt> {
+    // A copy of one's own: what is charged for is what is asked and blurred, whatever the asker does to it meanwhile.
+    const { charges, analyst, statement } = structuredClone(request)
     // What has been paid for something is the ledger's to say, not the asker's.
     const purchases = charges.map(({ query, law }) => ({ query, law }))
-    for (const { query } of purchases) checkQuery(query, this.#parts.book.universe)
+    this.#checkQueries(purchases.map(({ query }) => query))
     await this.#checkSource('quick')
     const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases } as const
     return this.#buy(purchases, { row, analyst }, (exact) => purchases.map(({ law }, i) => addNoise(exact[i]!, law)))
   }
 
   /** Buys a sharper version of a measurement, for the difference in ε; on exactly the data that it was made from. */
-  async refine({ parent, law, analyst, statement }: Refinement): Promise<Receipt> {
+  async refine(request: Refinement): Promise<Receipt> {
+    const { parent, law, analyst, statement } = structuredClone(request)
     const { book } = this.#parts
     await book.follow()
     const released = book.measurement(parent)
@@ -75,29 +87,28 @@ export class Meter {
     await this.#checkSource('full')
     const row = { kind: 'refine', analyst: analyst?.name ?? null, statement, parent, law } as const
     const charge = { query: released.query, law, paid: released.law }
-    return this.#buy([charge], { row, analyst, refuse }, async ([exact]) => {
-      // Still the data of the full check: a refinement towards another answer would tell more than it costs.
-      await this.#checkSource('quick')
-      return [refine({ exact: exact!, released: released.values, from, to })]
-    })
+    return this.#buy([charge], { row, analyst, refuse }, ([exact]) => [
+      refine({ exact: exact!, released: released.values, from, to }),
+    ])
   }
 
   /** Reserves a whole ε and opens noisy answers that are revealed step by step. */
-  async openRun(request: RunRequest & Buyer): Promise<Run> {
-    for (const query of request.queries) checkQuery(query, this.#parts.book.universe)
+  async openRun(given: RunRequest & Buyer): Promise<Run> {
+    const request = structuredClone(given)
+    this.#checkQueries(request.queries)
     await this.#checkSource('quick')
-    return openRun(request, this.#parts, (queries) => this.#engine.answer(queries))
+    return openRun(request, this.#parts, (queries) => this.#exactAnswers(queries))
   }
 
   async #buy(
     charges: readonly Charge[],
     bill: Pick<Bill, 'row' | 'analyst' | 'refuse'>,
-    blur: (exact: readonly Exact<Integers>[]) => Integers[] | Promise<Integers[]>,
+    blur: (exact: readonly Exact<Integers>[]) => Integers[],
   ): Promise<Receipt> {
     const cost = this.#priceOf(charges)
     const { stored, before, after } = await reserve(this.#parts, { ...bill, charges, asked: cost })
     const queries = charges.map(({ query }) => query)
-    const values = await this.#orVoid(stored.seq, async () => blur(await this.#engine.answer(queries)))
+    const values = await this.#orVoid(stored.seq, async () => blur(await this.#exactAnswers(queries)))
     const head = await this.#record({ kind: 'record', reserve: stored.seq, values })
     const measurements = charges.map(({ query, law }, i) => ({
       id: measurementId(stored.seq, i),
@@ -115,6 +126,28 @@ export class Meter {
       rho: price(charge, { universe, privacy, currency: 'rho' }),
     })
     return sumSpending(charges.map(of))
+  }
+
+  /** The answers, from the data that the ledger is about: a source that changed meanwhile would be charged as one cell and seen as two. */
+  async #exactAnswers(queries: readonly LinearQuery[]): Promise<Exact<Integers>[]> {
+    const exact = await this.#engine.answer(queries)
+    await this.#checkSource('quick')
+    return exact
+  }
+
+  /** Refuses, before anything is charged, what the engine would refuse after. */
+  #checkQueries(queries: readonly LinearQuery[]): void {
+    const { universe } = this.#parts.book
+    for (const query of queries) checkQuery(query, universe)
+    if (queries.reduce((cells, query) => cells + answerSize(query, universe), 0) <= maxAnswerSize) return
+    throw new ReticentError(
+      'query-invalid',
+      { most: maxAnswerSize },
+      {
+        message: `the answers would have more than ${maxAnswerSize} cells together`,
+        hint: 'Group by fewer attributes.',
+      },
+    )
   }
 
   async #checkSource(depth: 'quick' | 'full'): Promise<void> {

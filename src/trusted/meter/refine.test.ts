@@ -127,7 +127,8 @@ describe('of two at a time one wins', () => {
     const shared = barrier(engine, ledgers.length)
     const meters = await Promise.all(
       ledgers.map(
-        async (ledger) => new Meter({ book: await Book.open(ledger), ledger, engine: shared, approve: () => {} }),
+        async (ledger) =>
+          new Meter({ book: await Book.open(ledger), ledger, engine: shared, approve: () => {}, epoch: 1 }),
       ),
     )
     const outcomes = await Promise.allSettled(
@@ -176,7 +177,7 @@ describe('a source that changed', () => {
   test('behind its metadata is caught, and nothing is spent', async () => {
     const { ledger, book, buy, sharpen, log, engine } = await bought()
     expect(await altered.fingerprint('quick')).toBe(await engine.fingerprint('quick'))
-    const meter = new Meter({ book, ledger, engine: altered, approve: () => {} })
+    const meter = new Meter({ book, ledger, engine: altered, approve: () => {}, epoch: 1 })
     await expect(sharpen('2.0', laplace(0.5), meter)).rejects.toThrow(refused('source-changed'))
     expect(log).toEqual([])
     // With the data restored it goes on.
@@ -194,7 +195,7 @@ describe('a source that changed', () => {
       fingerprint: (depth) => current.fingerprint(depth),
       close: async () => undefined,
     }
-    const meter = new Meter({ book, ledger, engine: moving, approve: () => {} })
+    const meter = new Meter({ book, ledger, engine: moving, approve: () => {}, epoch: 1 })
     await expect(sharpen('2.0', laplace(0.5), meter)).rejects.toThrow(refused('source-changed'))
     expect(log).toEqual(['refine', 'void'])
     await book.follow()

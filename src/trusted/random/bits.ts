@@ -28,7 +28,7 @@ function pooledBits(): Bits {
 }
 
 /** The operating system's generator, the only one that private answers use. */
-export const systemBits: Bits = pooledBits()
+export const systemBits: Bits = Object.freeze(pooledBits())
 
 /** Fresh secret bytes, for keys. */
 export const secretBytes = (length: number): Uint8Array => randomFillSync(new Uint8Array(length))

@@ -34,7 +34,7 @@ export async function openTable(rows: Table, promised: Promised): Promise<{ book
   const create = { kind: 'create', format: 1, dataset, privacy, attributes: people.attributes, fingerprint } as const
   const ledger = await memoryLedger(create, new Uint8Array(32))
   const book = await Book.open(ledger)
-  return { book, meter: new Meter({ book, ledger, engine, approve: () => {} }) }
+  return { book, meter: new Meter({ book, ledger, engine, approve: () => {}, epoch: 1 }) }
 }
 
 /** All noisy numbers in the history, in steps: the answer, and everything else that the world sees, follows from them. */
