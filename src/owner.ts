@@ -1,5 +1,5 @@
 import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
-import { costOf } from './answer/index.ts'
+import { type Cost, costOf } from './answer/index.ts'
 import { equals, parseRational, toNumber } from './numeric/index.ts'
 import { canonicalJson } from './query/index.ts'
 import { attributesToJson, loadPolicy, type Policy, ReticentError } from './schema/index.ts'
@@ -68,8 +68,8 @@ export async function beginEpoch(policyFile: string): Promise<string> {
   })
 }
 
-/** Makes a new cap binding. The policy must already say it. */
-export async function changeCap(policyFile: string, epsilon: string): Promise<string> {
+/** Makes a new cap binding, δ included. The policy must already say it. */
+export async function changeCap(policyFile: string, epsilon: string): Promise<{ cap: Cost; receipt: string }> {
   const policy = await loadPolicy(policyFile)
   const wanted = parseRational(epsilon)
   if (!wanted || wanted.num <= 0n) throw usage(`the cap must be a number above 0, not ${JSON.stringify(epsilon)}`)
@@ -79,7 +79,7 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<st
       'Change the policy first, so that everybody can read the promise.',
     )
   }
-  return changing(policy, async (_, book) => {
+  const receipt = await changing(policy, async (_, book) => {
     requireTerms(policy, book)
     const cap = book.capOf(wanted, policy.privacy.delta)
     const spent = book.spent(undefined, cap)
@@ -94,6 +94,7 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<st
     }
     return { kind: 'cap', epsilon: wanted, delta: policy.privacy.delta } as const
   })
+  return { cap: { epsilon: toNumber(wanted), delta: toNumber(policy.privacy.delta) }, receipt }
 }
 
 /** What `ledger verify` found. */
@@ -161,7 +162,8 @@ async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
 async function reading<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
   const ledger = await openLedger(policy.ledger)
   try {
-    return await work(ledger, await Book.open(ledger, policy.privacy.composition))
+    // A promise is kept when either currency keeps it; the policy's composition only says what is sold.
+    return await work(ledger, await Book.open(ledger, 'zcdp'))
   } finally {
     await ledger.close()
   }

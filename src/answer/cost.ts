@@ -20,11 +20,11 @@ export const costOf = (spending: Spending, book: Book): Cost => at(book, epsilon
 /** By how much a bound rose. */
 export const raisedBy = (before: Spending, after: Spending, book: Book): Cost =>
   book.cap.rho === null
-    ? { epsilon: unitsToNumber(Math.max(0, after.epsilon - before.epsilon)), delta: 0 }
+    ? { epsilon: rise(unitsToNumber(before.epsilon), unitsToNumber(after.epsilon)), delta: 0 }
     : at(book, rise(epsilonAt(before, book), epsilonAt(after, book)), Math.max(0, after.rho - before.rho))
 
 /** Both have at most twelve digits after the point; so has what is between them. */
-const rise = (before: number, after: number): number => Math.max(0, Number((after - before).toFixed(12)))
+const rise = (before: number, after: number): number => (after > before ? Number((after - before).toFixed(12)) : 0)
 
 /** What is left of the dataset's budget or of an analyst's; `epsilon` is the most that one more question may cost. */
 export function leftFor(book: Book, quota?: Quota): Cost {

@@ -92,6 +92,8 @@ test('composition: pure keeps Laplace noise; Gaussian noise once bought cannot b
     message: expect.stringContaining('Gaussian'),
     hint: expect.stringContaining('composition'),
   })
+  // What was promised is kept all the same, and the owner can see it.
+  expect(w.run('ledger', 'verify', '--json').json).toMatchObject({ ok: true })
 })
 
 test('another δ in the policy is refused until the owner changes the cap', () => {
@@ -99,7 +101,7 @@ test('another δ in the policy is refused until the owner changes the cap', () =
   ask(w, '0.1')
   w.write('reticent.yaml', withDelta)
   expect(ask(w, '0.1').json.error).toMatchObject({ code: 'policy-changed', message: expect.stringContaining('δ') })
-  expect(w.run('ledger', 'cap', '1.0').status).toBe(0)
+  expect(w.run('ledger', 'cap', '1.0', '--json').json.cap).toEqual({ epsilon: 1, delta })
   expect(ask(w, '0.1').json.spent.rho).toBeCloseTo(0.005 + rhoOf('0.1'), 12)
   w.write('reticent.yaml', policyText)
   const back = w.run('ledger', 'cap', '1.0', '--json')

@@ -30,9 +30,10 @@ export async function epoch({ policy }: GlobalOptions, out: Output): Promise<voi
 }
 
 export async function cap(epsilon: string, { policy }: GlobalOptions, out: Output): Promise<void> {
-  const receipt = await changeCap(policy, epsilon)
-  out.result({ cap: { epsilon: Number(epsilon), delta: 0 }, receipt }, `the cap is ε ${epsilon} now`)
-  out.note(`receipt ${receipt}`)
+  const changed = await changeCap(policy, epsilon)
+  const { delta } = changed.cap
+  out.result(changed, `the cap is ε ${epsilon}${delta > 0 ? ` at δ ${delta}` : ''} now`)
+  out.note(`receipt ${changed.receipt}`)
 }
 
 function verdictText({ ok, rows, cap, bound, exhibited, continues }: Verdict): string {

@@ -186,8 +186,9 @@ class RunCost {
 function refuseGrid(upward: readonly Rational[]): void {
   try {
     checkGrid(upward)
-  } catch (error) {
-    throw new ReticentError('scale-invalid', {}, { message: (error as RangeError).message })
+  } catch {
+    const message = 'the scales of a run must fall from one to the next, and lie between 2^36 and 1/500 of a step'
+    throw new ReticentError('scale-invalid', {}, { message })
   }
 }
 
