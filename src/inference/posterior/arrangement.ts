@@ -1,17 +1,17 @@
 import { type Law, type Term, varianceOf } from './law.ts'
 
 /** Powers of t² to which the logarithm of a characteristic function is followed where a term is small. */
-export const orders = 5
+export const orders = 8
 /** A term is small at the frequency t when reach·t is at most this. */
-export const small = 1 / 16
+export const small = 1 / 6
 /** From this σ² on a discrete Gaussian is as good as Gaussian where |a·t| ≤ 1/2 (section 3 of the page). */
 export const wide = 2
-/** Σ over n > orders of p_n·x^2n ≤ remainder·(b·x)^12 for Laplace laws of scale b: -ln(1-0.9²)/0.9^12. */
-export const remainder = 5.9
+/** Σ over n > orders of p_n·x^2n ≤ remainder·(b·x)^18 for Laplace laws of scale b: -ln(1-0.9²)/0.9^18. */
+export const remainder = 11.1
 
 /** One an octave of reach; what is smaller still is in the last. */
 const buckets = 48
-/** Per bucket: p_1 … p_5, the remainder, and what is needed for the rounding errors. */
+/** Per bucket: p_1 … p_8 and the remainder. */
 export const width = orders + 1
 
 /**
@@ -142,8 +142,8 @@ function sumsOf(a: Omit<Arrangement, 'sums'>, reach: Float64Array): Float64Array
       p[n] = total / n
       sums[place + n - 1]! += a.count[i]! * p[n]!
     }
-    const sixth = (reach[i]! * reach[i]! * reach[i]!) ** 2
-    sums[place + orders]! += a.count[i]! * remainder * sixth * sixth
+    const third = reach[i]! * reach[i]! * reach[i]!
+    sums[place + orders]! += a.count[i]! * remainder * third * third * third * third * third * third
   }
   for (let k = buckets - 1; k >= 0; k--) {
     for (let j = 0; j < width; j++) sums[k * width + j]! += sums[(k + 1) * width + j]!

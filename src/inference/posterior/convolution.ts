@@ -46,8 +46,9 @@ export function posteriorByConvolution(terms: readonly Term[], options: Convolut
     step,
     exact,
     blur: exact ? offsets(present, step) : step * drift(rounded(present, step)),
-    // Tails that are cut off only take away from what is vouched for. 10^-15 a convolution is its rounding.
-    slack: rare + 1e-15 * m,
+    // Tails that are cut off only take away from what is vouched for. A transform of 2^17 points rounds by log2 N units
+    // in the Euclidean norm, √N times that in a sum: 10^-12 a convolution.
+    slack: rare + 1e-12 * m,
     far: (confidence) => tailReach(a, 1 - confidence) * a.deviation,
   })
   return posterior(law, variance)

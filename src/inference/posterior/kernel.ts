@@ -12,7 +12,10 @@ function bell(square: number): number {
   const z = Math.sqrt(Math.abs(square))
   // Below 0.1 the series 1/3 + z²/30 + z⁴/840 is right to z⁶/45360 = 2·10^-11 of 10^9 at β: nothing.
   if (z < 0.1) return 1 / 3 + square / 30 + (square * square) / 840
-  return square > 0 ? (z * Math.cosh(z) - Math.sinh(z)) / z ** 3 : (Math.sin(z) - z * Math.cos(z)) / z ** 3
+  const cube = z * z * z
+  if (square < 0) return (Math.sin(z) - z * Math.cos(z)) / cube
+  const e = Math.exp(z)
+  return ((z - 1) * e + (z + 1) / e) / (2 * cube)
 }
 const top = bell(beta * beta)
 

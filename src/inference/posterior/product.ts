@@ -30,13 +30,26 @@ export function productOf(a: Arrangement): (t: number, into: Value) => void {
   }
   return (t, into) => {
     select(t)
-    const { exponent, remainder } = smallPart(a, from, t)
-    let denominator = Math.exp(exponent)
+    const place = from * width
+    const x = t * t
+    // -log of the product over the small terms; 10^-12 of its first order covers the discrete Gaussians among them.
+    let exponent = 0
+    for (let n = orders - 1; n >= 0; n--) exponent = x * (a.sums[place + n]! - exponent)
+    let denominator = exponent === 0 ? 1 : Math.exp(exponent)
     for (let j = 0; j < large.length && denominator < enough; j++) denominator *= inverse(a, large[j]!, t)
-    into.value = denominator < enough ? 1 / denominator : 0
+    if (denominator >= enough) {
+      into.value = 0
+      into.error = negligible
+      return
+    }
+    const cube = x * x * x
+    const remainder = a.sums[place + orders]! * cube * cube * cube + 1e-12 * a.sums[place]! * x
     // The rounding of a·t turns into steepness·t·2^-53, an evaluation into a few 2^-53 of itself.
     const rounding = (steepness * t + 8 * large.length + 8 * exponent + 8) * 2 ** -52
-    into.error = into.value === 0 ? negligible : into.value * Math.expm1(remainder + rounding)
+    const off = remainder + rounding
+    into.value = 1 / denominator
+    // e^y - 1 ≤ y + y² up to 1
+    into.error = into.value * (off < 1 ? off + off * off : Math.expm1(off))
   }
 }
 
@@ -46,16 +59,6 @@ function indicesBefore(a: Arrangement, k: number): Uint32Array {
   let length = 0
   for (let i = 0; i < a.bucket.length; i++) if (a.bucket[i]! < k) indices[length++] = i
   return indices.subarray(0, length)
-}
-
-/** -log of the product over the buckets from `from` on, and how far it may be off. */
-function smallPart(a: Arrangement, from: number, t: number): { exponent: number; remainder: number } {
-  const place = from * width
-  const x = t * t
-  let exponent = 0
-  for (let n = orders - 1; n >= 0; n--) exponent = x * (a.sums[place + n]! - exponent)
-  // 10^-12 of the first order covers the discrete Gaussians.
-  return { exponent, remainder: a.sums[place + orders]! * x ** 6 + 1e-12 * a.sums[place]! * x }
 }
 
 /** 1/φ of one term, to the power of its count. */
