@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
 import { type Cost, costOf } from './answer/index.ts'
 import { equals, parseRational, toNumber } from './numeric/index.ts'
@@ -25,6 +26,7 @@ import { secretBytes } from './trusted/random/index.ts'
 /** Makes the ledger that a policy names, once: from then on every answer is charged to it. Returns its first receipt. */
 export async function createLedgerFor(policyFile: string): Promise<string> {
   const policy = await loadPolicy(policyFile)
+  refuseStartingOver(policy)
   const key = secretBytes(32)
   const { analysts: _, ...privacy } = policy.privacy
   const row = {
@@ -147,6 +149,21 @@ export async function checkLedger(policyFile: string): Promise<void> {
 /** The ledger's rows as JSON lines; without its secret. */
 export async function exportLedger(policyFile: string): Promise<string[]> {
   return reading(await loadPolicy(policyFile), async (ledger) => exportRows(await ledger.read(0)))
+}
+
+/** A ledger that is gone has been spent from: a new one in its place would start the budget over. */
+function refuseStartingOver({ file, ledger }: Policy): void {
+  const seen = headFileOf(file)
+  if (ledger.kind !== 'sqlite' || existsSync(ledger.path) || readSeen(seen) === undefined) return
+  throw new ReticentError(
+    'ledger-rolled-back',
+    { seen },
+    {
+      message: 'a ledger was used with this policy before, and it is gone',
+      detail: `its last head is kept in ${seen}`,
+      hint: 'Put it back. A new ledger starts the budget over: what was released from the old one adds up with it, and nobody counts that. Who still wants it deletes the head file.',
+    },
+  )
 }
 
 async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {

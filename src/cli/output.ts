@@ -23,18 +23,16 @@ export const output = (json: boolean): Output => ({
 })
 
 function asJson(error: unknown): object {
-  if (!(error instanceof ReticentError)) return { code: 'internal', message: internal(error) }
+  if (!(error instanceof ReticentError)) return { code: 'internal', message: internal }
   const { code, message, detail, hint, facts } = error
   return { code, message, ...(detail ? { detail } : {}), ...(hint ? { hint } : {}), ...facts }
 }
 
 function asText(error: unknown): string {
-  if (!(error instanceof ReticentError)) return `reticent: ${internal(error)}`
+  if (!(error instanceof ReticentError)) return `reticent: ${internal}`
   return [`reticent: ${error.message}`, error.detail, error.hint && `hint: ${error.hint}`].filter(Boolean).join('\n')
 }
 
-/** A mistake of ours. Its text may quote anything, data included, so it is not shown. */
-const internal = (error: unknown): string => {
-  if (process.env.RETICENT_DEBUG === '1') process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-  return 'something went wrong inside Reticent itself; nothing more is shown, because it might tell about the data'
-}
+/** A mistake of ours. Its text may quote anything, data included, so it is not shown to anybody. */
+const internal =
+  'something went wrong inside Reticent itself; nothing more is shown, because it might tell about the data'

@@ -183,6 +183,14 @@ describe('the owner hears', () => {
     expect(new Workspace().withLedger().run('ledger', 'create', '--json').json.error.code).toBe('ledger-exists')
   })
 
+  test('of a ledger that is gone, whose budget a new one would start over', () => {
+    const w = new Workspace().withLedger()
+    rmSync(w.path('people.ledger'))
+    expect(w.run('ledger', 'create', '--json').json.error.code).toBe('ledger-rolled-back')
+    rmSync(w.path('reticent.head'))
+    expect(w.run('ledger', 'create').status).toBe(0)
+  })
+
   test('of another encoding, which is never misread in silence', () => {
     const w = new Workspace({ 'people.csv': people })
     w.write('people.csv', Buffer.from(people.replace('person 7,', 'J\u00fcrgen,'), 'latin1'))

@@ -124,19 +124,20 @@ const reviewNeeded = (policy: Policy) =>
 
 /** What the policy promises, in plain words. */
 function promiseText({ dataset, privacy, universe, guards }: Policy): string {
-  const { unit, neighbours, epsilon, analysts } = privacy
+  const { unit, neighbours, epsilon, delta, analysts } = privacy
   const who =
     unit.kind === 'row' ? 'one row' : `one person (column ${unit.column}), of whom at most ${unit.rows} rows count`
   const change =
     neighbours === 'add-remove'
       ? `whether ${who} is in ${dataset} or not`
       : `what ${who} of ${dataset} says (the number of rows is public)`
+  const chance = delta.num > 0n ? `, but for events of probability δ = ${toNumber(delta)}` : ''
   const factor = Math.exp(toNumber(epsilon))
   const quotas = analysts
     ? ` Quotas: ${[...analysts].map(([name, cap]) => `${name} ${number(toNumber(cap))}`).join(', ')}.`
     : ''
   const guarded = guards.length > 0 ? ' There are guards, which this version cannot check, so it sells nothing.' : ''
-  return `All answers together hide ${change}: nothing that anybody could see becomes more than ${number(Number(factor.toPrecision(3)))} times likelier or rarer by it (ε = ${number(toNumber(epsilon))}).
+  return `All answers together hide ${change}: nothing that anybody could see becomes more than ${number(Number(factor.toPrecision(3)))} times likelier or rarer by it (ε = ${number(toNumber(epsilon))})${chance}.
 ${universe.attributes.length} attributes can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
 }
 

@@ -34,6 +34,15 @@ describe('the head last seen', () => {
     expect(headFileOf('/a.yaml/policy')).toBe('/a.yaml/policy.head')
   })
 
+  test('only ever moves forward', () => {
+    const file = join(folder, 'reticent.head')
+    writeSeen(file, head)
+    writeSeen(file, { ...head, seq: 41 })
+    expect(readSeen(file)).toEqual(head)
+    writeSeen(file, { ...head, seq: 43 })
+    expect(readSeen(file)).toEqual({ ...head, seq: 43 })
+  })
+
   test('comes back as it was written, and nothing is left beside it', () => {
     const file = join(folder, 'reticent.head')
     expect(readSeen(file)).toBeUndefined()

@@ -23,10 +23,11 @@ export function readSeen(file: string): Head | undefined {
 let written = 0
 
 /**
- * Keeps the head, all of it or not at all. False when that failed, which must not fail the answer that was just paid
+ * Keeps the head, all of it or not at all, unless a later one is kept already. False when that failed, which must not fail the answer that was just paid
  * for: an older head protects against older ledgers still.
  */
 export function writeSeen(file: string, head: Head): boolean {
+  if (isOlder(head, file)) return true
   const draft = `${file}.${process.pid}-${written++}.new`
   try {
     const target = openSync(draft, 'wx')
@@ -40,6 +41,15 @@ export function writeSeen(file: string, head: Head): boolean {
     return true
   } catch {
     rmSync(draft, { force: true })
+    return false
+  }
+}
+
+/** Two that ask at the same time may come to write in the other order. */
+function isOlder(head: Head, file: string): boolean {
+  try {
+    return (readSeen(file)?.seq ?? 0) > head.seq
+  } catch {
     return false
   }
 }
