@@ -85,7 +85,7 @@ const spare = 1e-9
 
 /**
  * The noisiest fresh law (the cheapest) that, combined with the history, meets the requirement; undefined when nothing
- * fresh is needed, or when a fresh measurement used alone is as cheap. About five posteriors: the ratio of half-width to standard deviation hardly moves, so each
+ * fresh is needed, or when a fresh measurement used alone is as cheap. Two to five posteriors: the ratio of half-width to standard deviation hardly moves, so each
  * tells the variance to try next. What is returned was tried, so it holds whatever the search assumed.
  */
 export function freshLawFor(history: Combination, within: number, confidence: number): NoiseLaw | undefined {
