@@ -1,7 +1,7 @@
 // The law of an estimate's error: ours beside Algorithm 2 as the paper writes it, on its own setting (§6.3.3: m = 1,000
 // answers, n = 100 cells, max(S) = 5, γ = 0.01), and ours alone at other sizes. With α uniform on [0, 1] as in its §6.2
-// the answers would have spent ε = 500, and the error is far below the algorithm's unit bins; on [0, 0.01], ε = 5, it is
-// not.
+// the answers would have spent ε = 500, and the error is no wider than the algorithm's unit bins; on [0, 0.01], ε = 5,
+// it is.
 import { seededBits } from '../src/evaluation/index.ts'
 import {
   freshLawFor,

@@ -115,8 +115,8 @@ function byShare(share: Float64Array): Uint32Array {
 }
 
 /**
- * -log φ(x) = p_1·x² - p_2·x⁴ + p_3·x⁶ … with p_n ≥ 0. For Laplace laws it is -log(1 - B) at B = Σ β_n·X^n, X = -x², with
- * β_n = variance/(2n)! (discrete) or b² at n = 1 alone (continuous), whence n·p_n = n·β_n + Σ k·p_k·β_(n-k): nothing cancels.
+ * -log φ(x) = p_1·x² - p_2·x⁴ + p_3·x⁶ … with p_n ≥ 0. For the discrete Laplace law Σ p_n·X^n = -log(1 - Σ β_n·X^n) with
+ * β_n = variance/(2n)!, whence n·p_n = n·β_n + Σ k·p_k·β_(n-k): nothing cancels. For the continuous one p_n = b^2n/n.
  */
 function sumsOf(a: Omit<Arrangement, 'sums'>, reach: Float64Array): Float64Array {
   const sums = new Float64Array((buckets + 1) * width)
@@ -130,17 +130,19 @@ function sumsOf(a: Omit<Arrangement, 'sums'>, reach: Float64Array): Float64Array
       continue
     }
     if (a.kind[i] === 1) {
-      beta.fill(0)
-      beta[1] = a.parameter[i]! * square
+      for (let n = 1, power = 1; n <= orders; n++) {
+        power *= a.parameter[i]! * square
+        sums[place + n - 1]! += (a.count[i]! * power) / n
+      }
     } else {
       beta[1] = (a.parameter[i]! * square) / 4
       for (let n = 2; n <= orders; n++) beta[n] = (beta[n - 1]! * square) / (2 * n * (2 * n - 1))
-    }
-    for (let n = 1; n <= orders; n++) {
-      let total = n * beta[n]!
-      for (let k = 1; k < n; k++) total += k * p[k]! * beta[n - k]!
-      p[n] = total / n
-      sums[place + n - 1]! += a.count[i]! * p[n]!
+      for (let n = 1; n <= orders; n++) {
+        let total = n * beta[n]!
+        for (let k = 1; k < n; k++) total += k * p[k]! * beta[n - k]!
+        p[n] = total / n
+        sums[place + n - 1]! += a.count[i]! * p[n]!
+      }
     }
     const third = reach[i]! * reach[i]! * reach[i]!
     sums[place + orders]! += a.count[i]! * remainder * third * third * third * third * third * third

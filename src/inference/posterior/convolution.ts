@@ -55,8 +55,8 @@ export function posteriorByConvolution(terms: readonly Term[], options: Convolut
 }
 
 /**
- * Algorithm 2 as the paper writes it, for comparison: unit bins, |v|_k = 2·|A_k|·S_k·ln(m/γ)/α_k + 1 made odd, all k ≤ m,
- * the schoolbook convolution, shortest first. Its Theorem 4.5 counts the lost tails and not the rounding; here both are
+ * Algorithm 2 as the paper writes it, for comparison: unit bins, |v|_k = 2·|A_k|·S_k·ln(m/γ)/α_k + 1 made odd, all k ≤
+ * m, the schoolbook convolution, shortest first. Its Theorem 4.5 counts the lost tails and not the rounding; here both are
  * in the promise.
  */
 export function posteriorByPaperConvolution(terms: readonly Term[], gamma: number): Posterior {

@@ -4,7 +4,7 @@ import { ReticentError } from '../../schema/index.ts'
 import { posteriorByCharacteristic } from './characteristic.ts'
 import { lawOf, type Term, varianceOf } from './law.ts'
 
-/** Scales are rounded down to so many decimal digits: samplers work faster with short fractions, ledgers read better. */
+/** Scales are rounded down to so many digits: samplers are faster with short fractions, and ledgers read better. */
 const digits = 6
 
 function roundedDown(x: number): Rational {
@@ -85,8 +85,9 @@ const spare = 1e-9
 
 /**
  * The noisiest fresh law (the cheapest) that, combined with the history, meets the requirement; undefined when nothing
- * fresh is needed, or when a fresh measurement used alone is as cheap. Two to five posteriors: the ratio of half-width to standard deviation hardly moves, so each
- * tells the variance to try next. What is returned was tried, so it holds whatever the search assumed.
+ * fresh is needed, or when a fresh measurement used alone is as cheap. Two to five posteriors: the ratio of half-width
+ * to standard deviation hardly moves, so each tells the variance to try next. What is returned was tried, so it holds
+ * whatever the search assumed.
  */
 export function freshLawFor(history: Combination, within: number, confidence: number): NoiseLaw | undefined {
   checkRequirement(within, confidence)

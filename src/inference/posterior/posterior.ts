@@ -15,7 +15,7 @@ export interface ErrorLaw {
   readonly blur: number
   /** Promised: Pr(|error| ≤ w + blur) ≥ atMost(w) - slack. */
   readonly slack: number
-  /** Some w with Pr(|error| ≤ w) ≥ confidence; blur and slack are paid for. The smallest that the method can vouch for. */
+  /** The smallest w that the method can vouch for: Pr(|error| ≤ w) ≥ confidence, blur and slack paid for. */
   halfWidth(confidence: number): number
 }
 
@@ -41,8 +41,8 @@ export interface Posterior {
   /** Pr(θ ≥ c): more than Pr(θ > c) where c itself has a probability. */
   atLeast(estimate: number, c: number): number
   /**
-   * The paper's probability mass vector (Definition 4.1): masses[i] = Pr((k-1/2)·step < error ≤ (k+1/2)·step) for k = i -
-   * (length-1)/2.
+   * The paper's probability mass vector (Definition 4.1): masses[i] = Pr((k-1/2)·step < error ≤ (k+1/2)·step), where k = 0
+   * in the middle.
    */
   masses(step: number): Float64Array
 }

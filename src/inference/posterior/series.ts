@@ -112,7 +112,7 @@ function sineSum({ period, coefficients }: Series, w: number): { sum: number; sl
   return { sum, slope }
 }
 
-/** The smallest w, to 10^-10 of the deviation, at which the series vouches for the confidence: Newton between brackets. */
+/** The smallest w, to 10^-10, at which the series vouches for the confidence: Newton's method between brackets. */
 function halfWidth(a: Arrangement, series: Series, confidence: number): number {
   const goal = confidence + series.slack
   let [low, high] = [0, series.period / 2]
