@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { metered, promise } from '../../../test/support/metered.ts'
-import { fromNumber, parseRational } from '../../numeric/index.ts'
+import { ages, metered, promise } from '../../../test/support/metered.ts'
+import { fromNumber, parseRational, rational } from '../../numeric/index.ts'
+import { countAll } from '../../query/index.ts'
 import { epsilonOfRho, rhoCap, unitsToNumber } from '../accounting/index.ts'
 import { epsilonAt, leftOf } from './reserve.ts'
 
@@ -43,4 +44,21 @@ describe.each(['1e-6', '1e-12', '0.01'])('at δ = %s', (text) => {
     expect(epsilonAt({ epsilon: never, rho: rhoCap(fromNumber(0.1), delta) }, book)).toBe(0.1)
     expect(epsilonAt({ epsilon: never, rho: never }, book)).toBe(never)
   })
+})
+
+test('an analyst’s quota holds in ρ too, by the worst cell of what that analyst bought', async () => {
+  const { buy, book } = await metered({ privacy: { ...promise, delta: parseRational('1e-6')!, composition: 'zcdp' } })
+  const alice = { name: 'alice', cap: book.capOf(rational(1, 10)) }
+  const share = rational(BigInt(alice.cap.rho!), 10n ** 12n)
+  // σ² at which a count costs all of it: 1/2ρ.
+  const all = { kind: 'gaussian', variance: rational(share.den, 2n * share.num) } as const
+  await buy(ages(0, 4), all, alice)
+  await buy(ages(5, 9), all, alice)
+  expect(book.spent('alice').rho).toBe(alice.cap.rho)
+  const little = { kind: 'gaussian', variance: rational(10n ** 9n) } as const
+  await expect(buy(ages(9, 9), little, alice)).rejects.toThrow(
+    expect.objectContaining({ code: 'budget-exceeded', facts: expect.objectContaining({ analyst: 'alice', left: 0 }) }),
+  )
+  await buy(countAll, all, { name: 'bob', cap: alice.cap })
+  expect(book.spent().rho).toBe(2 * alice.cap.rho!)
 })

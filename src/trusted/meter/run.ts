@@ -45,12 +45,10 @@ type ExactAnswers = (queries: readonly LinearQuery[]) => Promise<Exact<Integers>
 
 /** When the exact answers fail after the reservation, the run stays open in the ledger: its ε is held for good. */
 export async function openRun(
-  wanted: RunRequest & { analyst: Quota | null; statement: string | null },
+  request: RunRequest & { analyst: Quota | null; statement: string | null },
   parts: Parts,
   exactAnswers: ExactAnswers,
 ): Promise<Run> {
-  // Of its own: what is charged at every step must be what was reserved for.
-  const request = { ...wanted, queries: [...wanted.queries], grid: [...wanted.grid] }
   const { queries, grid, epsilon, analyst, statement } = request
   if (queries.length === 0) throw new ReticentError('query-invalid', {}, { message: 'a run needs queries' })
   const upward = grid.toReversed()
