@@ -58,7 +58,7 @@ function positive(flag: string, text: string, least: number): number {
 
 /** On a terminal one line that changes; else a line per mechanism. */
 function progressLine(what: string): (done: number) => void {
-  const { stderr } = process
+  const stderr = process.stderr
   if (!stderr.isTTY) return (done) => done === 1 && stderr.write(`${what}\n`)
   return (done) => stderr.write(done === 1 ? '\r\x1b[K' : `\r\x1b[K${what} ${Math.round(100 * done)}%`)
 }

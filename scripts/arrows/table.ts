@@ -1,0 +1,94 @@
+const trusted = (...names: string[]) => names.map((name) => `trusted/${name}`)
+const base = ['query', 'schema', 'numeric']
+const rooms = trusted('accounting', 'engine', 'exact', 'hash', 'ledger', 'mechanism', 'random')
+const untrusted = ['answer', 'inference', 'release']
+
+/** folder → folders it may import; a deeper folder overrides its parent. '.' is src/ itself. */
+export const arrows: Record<string, string[]> = {
+  numeric: [],
+  schema: ['numeric'],
+  query: ['schema', 'numeric'],
+  'trusted/hash': [],
+  'trusted/exact': [],
+  'trusted/random': ['numeric'],
+  'trusted/accounting': base,
+  'trusted/ledger': [...trusted('accounting', 'hash'), ...base],
+  'trusted/engine': [...trusted('exact', 'hash'), ...base],
+  'trusted/mechanism': [...trusted('exact', 'accounting', 'random'), ...base],
+  'trusted/meter': [...rooms, ...base],
+  inference: base,
+  release: ['inference', ...base],
+  answer: [...trusted('meter', 'accounting', 'ledger'), 'inference', ...base],
+  '.': [...untrusted, ...trusted('accounting', 'engine', 'ledger', 'meter', 'random'), ...base],
+  evaluation: ['.', ...untrusted, ...rooms, 'trusted/meter', ...base],
+  server: ['.', 'schema'],
+  cli: ['.', 'evaluation', 'server', ...base],
+}
+
+/** Folders whose subfolders are siblings that must not know each other. */
+export const siblings = ['trusted/engine', 'trusted/ledger', 'trusted/mechanism']
+/** …but for those that build on all of them. */
+export const common = ['inspect']
+
+/**
+ * Files with a list of importers of their own, folders or files; not even their own folder passes unlisted. An index.ts
+ * is the door of its folder: the files behind it are for that folder alone.
+ */
+export const doors: Record<string, string[]> = {
+  'trusted/exact/vault.ts': ['trusted/exact/seal.ts', 'trusted/exact/open.ts'],
+  'trusted/exact/seal.ts': ['trusted/engine', 'trusted/meter', 'evaluation'],
+  'trusted/exact/open.ts': ['trusted/mechanism'],
+  'trusted/engine/inspect/index.ts': ['cli'],
+}
+
+/** Which names may be imported from a package or a module of Node's. */
+export type Packages = Record<string, 'everything' | string[]>
+
+/** folder → what it may import from outside; a deeper folder overrides its parent, and a folder without a row has nothing. */
+export const packages: Record<string, Packages> = {
+  '.': { 'node:fs': ['existsSync'] },
+  'schema/reader': { yaml: 'everything', 'node:fs/promises': ['readFile'], 'node:path': 'everything' },
+  'query/sql': { 'libpg-query': 'everything', '@pgsql/types': 'everything' },
+  'trusted/hash': { 'node:crypto': ['createHash', 'createHmac', 'Hash'] },
+  'trusted/random': { 'node:crypto': ['randomFillSync'] },
+  'trusted/ledger': { 'node:fs': 'everything' },
+  'trusted/ledger/sqlite': { 'better-sqlite3': 'everything', 'node:fs': 'everything', 'node:path': 'everything' },
+  'trusted/engine/duckdb': {
+    '@duckdb/node-api': 'everything',
+    'node:buffer': ['isUtf8'],
+    'node:fs': ['createReadStream'],
+    'node:fs/promises': 'everything',
+    'node:os': ['tmpdir'],
+    'node:path': 'everything',
+    'node:stream': ['pipeline'],
+    'node:zlib': ['createGunzip'],
+  },
+  'trusted/engine/inspect': { '@duckdb/node-api': 'everything', 'node:path': 'everything' },
+  'evaluation/census': { '@duckdb/node-api': 'everything' },
+  cli: {
+    commander: 'everything',
+    'node:fs': 'everything',
+    'node:module': ['enableCompileCache'],
+    'node:path': 'everything',
+  },
+}
+
+/** What any test may import from outside: tests do not ship, and nobody may import one. */
+export const packagesOfTests: Packages = {
+  vitest: 'everything',
+  'fast-check': 'everything',
+  '@duckdb/node-api': 'everything',
+  'better-sqlite3': 'everything',
+  'node:child_process': 'everything',
+  'node:events': 'everything',
+  'node:fs': 'everything',
+  'node:os': 'everything',
+  'node:path': 'everything',
+  'node:readline': 'everything',
+  'node:url': 'everything',
+  'node:util': 'everything',
+  'node:zlib': 'everything',
+}
+
+/** What `process` is good for; its other members lead to modules that no import shows. */
+export const processMembers = ['argv', 'env', 'exitCode', 'pid', 'platform', 'stderr', 'stdout']
