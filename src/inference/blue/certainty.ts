@@ -1,0 +1,113 @@
+import type { Universe } from '../../schema/index.ts'
+import type { Weights } from './compile.ts'
+import type { Components } from './components.ts'
+import { Fingerprints } from './fingerprint.ts'
+import { Field, ModularSpan, randomPrime } from './modular.ts'
+
+/** Up to so many queries are eliminated modulo a prime; beyond that only the ones that the solution needs. */
+const mostEliminated = 600
+/** A proof is wrong with at most this probability, per prime. */
+const doubt = 1e-18
+/** How far off the floating-point solution may be when it is taken to the simplest fractions nearby. */
+const tolerances = [1e-9, 1e-5]
+
+/**
+ * Proves that a query is a combination of others, in its part that marginals do not know. A floating-point residual
+ * cannot: over 3·10^10 cells COUNT(*) WHERE NOT (one cell) misses COUNT(*) by 3·10^-11. So everything is done
+ * modulo random primes. What is not proven counts as false.
+ */
+export class Certainty {
+  readonly #fingerprints: readonly Fingerprints[]
+  readonly #spare: number
+  #eliminated: { readonly spans: readonly ModularSpan[]; readonly points: number; count: number } | undefined
+
+  /** Without components the whole query counts. */
+  constructor(universe: Universe, components: Components | undefined, random: () => number) {
+    this.#fingerprints = [0, 1].map(
+      () => new Fingerprints(new Field(randomPrime(random)), universe, components, random),
+    )
+    const degree = universe.attributes.reduce((sum, a) => sum + a.size, 1)
+    this.#spare = Math.ceil(Math.log(doubt) / Math.log(Math.min(0.5, degree / 2 ** 29)))
+  }
+
+  /**
+   * `solution` says nearly how q is made of the basis. Returns a proven solution: the fractions that were meant, where
+   * they are simple, else the numbers given; undefined where nothing is proven.
+   */
+  prove(q: Weights, basis: readonly Weights[], solution: Float64Array): Float64Array | undefined {
+    for (const tolerance of tolerances) {
+      const fractions = Array.from(solution, (value) => simplest(value, tolerance * Math.max(1, Math.abs(value))))
+      if (this.#fingerprints.every((prints) => this.#adds(prints, q, basis, fractions)))
+        return Float64Array.from(fractions, ([num, den]) => num / den)
+    }
+    return this.#spans(q, basis, solution) ? solution : undefined
+  }
+
+  #adds(
+    prints: Fingerprints,
+    q: Weights,
+    basis: readonly Weights[],
+    fractions: readonly (readonly [number, number])[],
+  ): boolean {
+    const { field } = prints
+    const sum = prints.of(q, this.#spare).slice()
+    for (let i = 0; i < fractions.length; i++) {
+      const [num, den] = fractions[i]!
+      if (num === 0) continue
+      const times = field.multiply(field.of(num), field.invert(field.of(den)))
+      const values = prints.of(basis[i]!, this.#spare)
+      for (let k = 0; k < sum.length; k++) sum[k] = field.subtract(sum[k]!, field.multiply(times, values[k]!))
+    }
+    return sum.every((value) => value === 0)
+  }
+
+  #spans(q: Weights, basis: readonly Weights[], solution: Float64Array): boolean {
+    if (basis.length <= mostEliminated) {
+      const { spans, points } = this.#eliminate(basis)
+      return this.#fingerprints.every((prints, i) => spans[i]!.contains(prints.of(q, points)))
+    }
+    const least = solution.reduce((most, value) => Math.max(most, Math.abs(value)), 0) * 1e-7
+    const support = basis.filter((_, i) => Math.abs(solution[i]!) > least)
+    if (support.length > mostEliminated) return false
+    const points = support.length + this.#spare
+    return this.#fingerprints.every((prints) => {
+      const span = new ModularSpan(prints.field)
+      for (const query of support) span.add(prints.of(query, points))
+      return span.contains(prints.of(q, points))
+    })
+  }
+
+  /** The basis only ever grows, so its elimination is kept and continued; twice the points when they run out. */
+  #eliminate(basis: readonly Weights[]): { spans: readonly ModularSpan[]; points: number } {
+    let kept = this.#eliminated
+    if (!kept || kept.points < basis.length + this.#spare) {
+      const points = 2 * basis.length + this.#spare
+      kept = { spans: this.#fingerprints.map(({ field }) => new ModularSpan(field)), points, count: 0 }
+      this.#eliminated = kept
+    }
+    for (; kept.count < basis.length; kept.count++) {
+      const query = basis[kept.count]!
+      for (const [i, prints] of this.#fingerprints.entries()) kept.spans[i]!.add(prints.of(query, kept.points))
+    }
+    return kept
+  }
+}
+
+/** The fraction with the smallest denominator within ±tolerance, by Stern and Brocot's descent in strides. */
+export function simplest(value: number, tolerance: number): readonly [number, number] {
+  if (Math.abs(value) <= tolerance) return [0, 1]
+  if (value < 0) {
+    const [num, den] = simplest(-value, tolerance)
+    return [-num, den]
+  }
+  return between(value - tolerance, value + tolerance, 40)
+}
+
+/** The simplest fraction between two positive numbers. */
+function between(low: number, high: number, depth: number): readonly [number, number] {
+  const whole = Math.ceil(low)
+  if (whole <= high || depth === 0) return [whole, 1]
+  const floor = Math.floor(low)
+  const [num, den] = between(1 / (high - floor), 1 / (low - floor), depth - 1)
+  return [floor * num + den, num]
+}

@@ -1,0 +1,71 @@
+import { type Factor, factorTable } from '../../query/index.ts'
+import { kept } from './kept.ts'
+
+/**
+ * A factor made ready for sums: integers over one attribute's codes, 0 outside from … to. An indicator of an interval
+ * needs nothing else, of a set its codes, anything else its table.
+ */
+export interface Column {
+  readonly factor: Factor
+  /** Number of codes of the attribute. */
+  readonly size: number
+  readonly from: number
+  readonly to: number
+  readonly interval: boolean
+  readonly codes: readonly number[] | undefined
+  /** Σ g and its average over all codes. */
+  readonly sum: number
+  readonly mean: number
+}
+
+export function columnOf(factor: Factor, size: number): Column {
+  const codes = factor.kind === 'set' ? factor.codes : undefined
+  const [from, to] =
+    'from' in factor ? [factor.from, factor.to] : codes ? [codes[0] ?? 0, codes.at(-1) ?? -1] : [0, size - 1]
+  const interval = factor.kind === 'interval' || (codes !== undefined && to - from + 1 === codes.length)
+  const sum = interval ? to - from + 1 : codes ? codes.length : total(factorTable(factor, size))
+  return { factor, size, from, to, interval, codes, sum, mean: sum / size }
+}
+
+const total = (table: Float64Array) => table.reduce((sum, value) => sum + value, 0)
+
+const tables = new WeakMap<Column, Float64Array>()
+const prefixes = new WeakMap<Column, Float64Array>()
+
+/** The column's integers, made once. */
+export const tableOf = (column: Column): Float64Array =>
+  kept(tables, column, () => factorTable(column.factor, column.size))
+
+/** Σ g over the codes below each code. */
+const prefixOf = (column: Column): Float64Array =>
+  kept(prefixes, column, () => {
+    const prefix = new Float64Array(column.size + 1)
+    const table = tableOf(column)
+    for (let code = 0; code < column.size; code++) prefix[code + 1] = prefix[code]! + table[code]!
+    return prefix
+  })
+
+/** Σ g·h over the codes; exact as long as it is below 2^53. */
+export function crossSum(g: Column, h: Column): number {
+  const from = g.from > h.from ? g.from : h.from
+  const to = g.to < h.to ? g.to : h.to
+  if (from > to) return 0
+  if (g.interval && h.interval) return to - from + 1
+  if (g.interval) return rangeSum(h, from, to)
+  if (h.interval) return rangeSum(g, from, to)
+  return listedSum(g, h, from, to)
+}
+
+function rangeSum(g: Column, from: number, to: number): number {
+  const prefix = prefixOf(g)
+  return prefix[to + 1]! - prefix[from]!
+}
+
+function listedSum(g: Column, h: Column, from: number, to: number): number {
+  const [x, y] = [tableOf(g), tableOf(h)]
+  const codes = g.codes ?? h.codes
+  let sum = 0
+  if (codes) for (const code of codes) sum += x[code]! * y[code]!
+  else for (let code = from; code <= to; code++) sum += x[code]! * y[code]!
+  return sum
+}

@@ -1,0 +1,53 @@
+import { toNumber } from '../../numeric/index.ts'
+import type { LinearQuery } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { type Column, columnOf } from './column.ts'
+import { kept } from './kept.ts'
+
+/** A scalar query made ready for inner products. Weights are in steps: integers. */
+export interface Weights {
+  readonly terms: readonly WeightTerm[]
+  /** Length of a step in the data's own units. */
+  readonly step: number
+}
+export interface WeightTerm {
+  readonly coefficient: number
+  /** Places of its attributes in the universe, ascending, and a column for each. */
+  readonly attributes: readonly number[]
+  readonly columns: readonly Column[]
+  /** Number of the attribute set among those seen so far: terms with equal ones have equal attributes. */
+  readonly shape: number
+}
+
+/** Gives every set of attributes a number. */
+export class Shapes {
+  readonly #numbers = new Map<string, number>()
+
+  of(attributes: readonly number[]): number {
+    return kept(this.#numbers, attributes.join(), () => this.#numbers.size)
+  }
+}
+
+/**
+ * Terms that are 0 everywhere are dropped, and so are factors that are 1 everywhere. An attribute with one code is none:
+ * its factor is a number.
+ */
+export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weights {
+  const terms = query.terms.flatMap(({ coefficient: given, factors }): WeightTerm[] => {
+    let coefficient = given
+    const columns = Object.entries(factors)
+      .map(([name, factor]) => {
+        const place = u.index.get(name)!
+        return { place, column: columnOf(factor, u.attributes[place]!.size) }
+      })
+      .filter(({ column }) => {
+        if (column.size === 1) coefficient *= column.sum
+        return column.size > 1 && !(column.interval && column.sum === column.size)
+      })
+      .sort((x, y) => x.place - y.place)
+    const attributes = columns.map(({ place }) => place)
+    if (coefficient === 0 || columns.some(({ column }) => column.from > column.to)) return []
+    return [{ coefficient, attributes, columns: columns.map(({ column }) => column), shape: shapes.of(attributes) }]
+  })
+  return { terms, step: toNumber(query.step) }
+}

@@ -1,0 +1,140 @@
+import { subsetsOf } from './centre.ts'
+import { crossSum } from './column.ts'
+import type { Weights, WeightTerm } from './compile.ts'
+import type { Components } from './components.ts'
+import { kept } from './kept.ts'
+
+/** Up to so many common attributes every unknown component is added up by itself, and nothing cancels. */
+const mostListed = 6
+
+/** What is known about the components inside the attributes that two terms share. */
+interface Common {
+  readonly known: readonly { readonly inside: readonly boolean[]; readonly inverse: number }[]
+  /** undefined where there are too many to list: then they are all less the known ones. */
+  readonly unknown: readonly (readonly boolean[])[] | undefined
+}
+
+/**
+ * Inner products of scalar queries, split by what marginals know. With ⟨q, q'⟩ the mean over cells of q·q' and P_B the
+ * projector on component B, for products of columns
+ *
+ *     ⟨P_B q, P_B q'⟩ = Π_{i∈B} cov(g_i, g'_i) · Π_{i∉B} mean(g_i)·mean(g'_i),
+ *
+ * which is 0 unless both queries look at every attribute of B.
+ */
+export class Covariances {
+  readonly #components: Components
+  readonly #commons = new Map<number, Common>()
+  readonly #plain: boolean
+  #covariances: number[] = []
+  #means: number[] = []
+  #places: number[] = []
+
+  constructor(components: Components) {
+    this.#components = components
+    this.#plain = components.isEmpty
+  }
+
+  /** K1: Σ over known B of ⟨P_B q, P_B q'⟩ / precision of B: what marginals leave uncertain, in steps squared. */
+  known(q: Weights, other: Weights): number {
+    if (this.#plain) return 0
+    let sum = 0
+    for (const s of q.terms) for (const t of other.terms) sum += s.coefficient * t.coefficient * this.#knownOf(s, t)
+    return sum
+  }
+
+  /** K2: Σ over unknown B of ⟨P_B q, P_B q'⟩: what marginals have never seen. */
+  unknown(q: Weights, other: Weights): number {
+    let sum = 0
+    for (const s of q.terms) for (const t of other.terms) sum += s.coefficient * t.coefficient * this.#unknownOf(s, t)
+    return sum
+  }
+
+  /** The size of the numbers that unknown(q, q) adds up; its rounding error is a small multiple of 2^-53 times this. */
+  unknownScale(q: Weights): number {
+    let sum = 0
+    for (const s of q.terms)
+      for (const t of q.terms) sum += Math.abs(s.coefficient * t.coefficient * this.#unknownOf(s, t))
+    return sum
+  }
+
+  #knownOf(s: WeightTerm, t: WeightTerm): number {
+    const rest = this.#meet(s, t)
+    if (rest === 0) return 0
+    let sum = 0
+    for (const { inside, inverse } of this.#commonOf(s, t).known) sum += inverse * this.#product(inside)
+    return rest * sum
+  }
+
+  #unknownOf(s: WeightTerm, t: WeightTerm): number {
+    if (this.#plain) return plainProduct(s, t)
+    const rest = this.#meet(s, t)
+    if (rest === 0) return 0
+    const { known, unknown } = this.#commonOf(s, t)
+    let sum = 0
+    if (unknown) for (const inside of unknown) sum += this.#product(inside)
+    else {
+      sum = this.#means.reduce((all, mean, i) => all * (mean + this.#covariances[i]!), 1)
+      for (const { inside } of known) sum -= this.#product(inside)
+    }
+    return rest * sum
+  }
+
+  /** Fills covariances and products of means of the attributes in common; returns the means of the others. */
+  #meet(s: WeightTerm, t: WeightTerm): number {
+    let rest = 1
+    let [i, j] = [0, 0]
+    this.#covariances.length = this.#means.length = this.#places.length = 0
+    while (i < s.attributes.length || j < t.attributes.length) {
+      const [a, b] = [s.attributes[i] ?? Number.POSITIVE_INFINITY, t.attributes[j] ?? Number.POSITIVE_INFINITY]
+      if (a < b) rest *= s.columns[i++]!.mean
+      else if (b < a) rest *= t.columns[j++]!.mean
+      else {
+        const [g, h] = [s.columns[i++]!, t.columns[j++]!]
+        // Integers until the division: what is equal cancels to 0.
+        this.#covariances.push((g.size * crossSum(g, h) - g.sum * h.sum) / (g.size * g.size))
+        this.#means.push(g.mean * h.mean)
+        this.#places.push(a)
+      }
+    }
+    return rest
+  }
+
+  #product(inside: readonly boolean[]): number {
+    let product = 1
+    for (let i = 0; i < inside.length; i++) product *= inside[i] ? this.#covariances[i]! : this.#means[i]!
+    return product
+  }
+
+  #commonOf(s: WeightTerm, t: WeightTerm): Common {
+    return kept(this.#commons, s.shape * 2 ** 26 + t.shape, () => this.#split(this.#places.slice()))
+  }
+
+  #split(places: readonly number[]): Common {
+    const known = this.#components.within(places)
+    const unknown =
+      places.length <= mostListed
+        ? subsetsOf(places.length).filter((inside) => !this.#components.knows(places.filter((_, i) => inside[i])))
+        : undefined
+    return { known, unknown }
+  }
+}
+
+/** ⟨s, t⟩ of two terms without their coefficients. */
+function plainProduct(s: WeightTerm, t: WeightTerm): number {
+  const [p, q] = [s.attributes, t.attributes]
+  let product = 1
+  let [i, j] = [0, 0]
+  while (i < p.length && j < q.length) {
+    const [a, b] = [p[i]!, q[j]!]
+    if (a < b) product *= s.columns[i++]!.mean
+    else if (b < a) product *= t.columns[j++]!.mean
+    else {
+      const column = s.columns[i++]!
+      product *= crossSum(column, t.columns[j++]!) / column.size
+    }
+  }
+  while (i < p.length) product *= s.columns[i++]!.mean
+  while (j < q.length) product *= t.columns[j++]!.mean
+  return product
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
+import { rational, toNumber } from '../../numeric/index.ts'
+import {
+  answerSize,
+  combine,
+  groupOf,
+  type LinearQuery,
+  type Measurement,
+  marginal,
+  type NoiseLaw,
+  weightAt,
+} from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
+import { denseEstimate } from './dense.ts'
+import { openHistory } from './history.ts'
+
+/** Every noisy number of a measurement as a row over the universe's cells, in steps: integers. */
+function rowsOf(query: LinearQuery, u: Universe): Float64Array[] {
+  const cells = [...cellsOf(u)]
+  const rows = Array.from({ length: answerSize(query, u) }, () => new Float64Array(cells.length))
+  cells.forEach((cell, k) => {
+    let group = 0
+    for (const g of query.by) {
+      const size = g.groups?.length ?? u.attributes[u.index.get(g.attribute)!]!.size
+      const own = groupOf(g, cell[u.index.get(g.attribute)!]!)
+      if (own < 0) return
+      group = group * size + own
+    }
+    rows[group]![k] = weightAt(query, u, cell)
+  })
+  return rows
+}
+
+const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b))
+const primitive = (row: bigint[]): bigint[] => {
+  const common = row.reduce(gcd, 0n)
+  return common > 1n ? row.map((value) => value / common) : row
+}
+/** Is the row a combination of the others, over the rationals? By elimination without fractions. */
+function spans(rows: readonly bigint[][], row: readonly bigint[]): boolean {
+  const echelon: { pivot: number; row: bigint[] }[] = []
+  const reduce = (given: readonly bigint[]): bigint[] =>
+    echelon.reduce(
+      (rest, e) => {
+        const [p, q] = [e.row[e.pivot]!, rest[e.pivot]!]
+        return q === 0n ? rest : primitive(rest.map((value, i) => value * p - q * e.row[i]!))
+      },
+      [...given],
+    )
+  for (const next of rows) {
+    const rest = reduce(next)
+    const pivot = rest.findIndex((value) => value !== 0n)
+    if (pivot >= 0) echelon.push({ pivot, row: rest })
+  }
+  return reduce(row).every((value) => value === 0n)
+}
+const integers = (query: LinearQuery, u: Universe): bigint[][] => rowsOf(query, u).map((row) => Array.from(row, BigInt))
+
+/** The dense form with the count known: cells are known but for differences that add up to 0. */
+function denseWithCount(history: Parameters<typeof denseEstimate>[0], y: number[], q: Float64Array, count?: number) {
+  const mean = (row: Float64Array) => (count === undefined ? 0 : row.reduce((sum, w) => sum + w, 0) / row.length)
+  const centred = (row: Float64Array) => {
+    const sum = count === undefined ? 0 : row.reduce((all, w) => all + w, 0)
+    return row.map((w) => (w * row.length - sum) / row.length) // exactly 0 where it is 0
+  }
+  const rows = history.rows.map(centred)
+  const found = denseEstimate({ ...history, rows }, centred(q))
+  if (!found) return undefined
+  const left = y.map((value, k) => value - mean(history.rows[k]!) * (count ?? 0))
+  return {
+    ...found,
+    estimate: found.coefficients.reduce((sum, a, k) => sum + a * left[k]!, mean(q) * (count ?? 0)),
+    /** Answers in standard deviations, in all: a rounding error in A is relative to √(variance/its variance). */
+    size: left.reduce((sum, value, k) => sum + Math.abs(value) / Math.sqrt(history.variances[k]!), 1),
+  }
+}
+
+const law: fc.Arbitrary<NoiseLaw> = fc.oneof(
+  fc.integer({ min: 1, max: 40 }).map((b) => ({ kind: 'laplace' as const, scale: rational(b, 2) })),
+  fc.integer({ min: 1, max: 400 }).map((v) => ({ kind: 'gaussian' as const, variance: rational(v, 2) })),
+)
+const measuredQuery = (u: Universe): fc.Arbitrary<LinearQuery> =>
+  fc.oneof(
+    queryOver(u),
+    queryOver(u, 'grouped'),
+    fc.subarray(u.attributes.map((a) => a.name)).map((names) => marginal(names.toReversed())),
+  )
+const measured = (u: Universe): fc.Arbitrary<Measurement> =>
+  fc.record({ query: measuredQuery(u), law }).chain(({ query, law }) => {
+    const length = answerSize(query, u)
+    return fc
+      .array(fc.integer({ min: -50, max: 500 }), { minLength: length, maxLength: length })
+      .map((values) => ({ id: '', query, law, values: Float64Array.from(values) }))
+  })
+const scenario = smallUniverse(3, [1, 2, 3, 4]).chain((u) =>
+  fc.record({
+    u: fc.constant(u),
+    history: fc
+      .array(measured(u), { minLength: 1, maxLength: 7 })
+      .map((all) => all.map((m, k) => ({ ...m, id: `${k}.0` }))),
+    count: fc.option(fc.integer({ min: 0, max: 1000 }), { nil: undefined }),
+    asked: fc.array(queryOver(u), { maxLength: 2 }),
+    times: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 7, maxLength: 7 }),
+  }),
+)
+
+describe('against least squares over explicit cells', () => {
+  test('random histories: estimable or not, estimate, variance, coefficients', () => {
+    const seen = { estimable: 0, not: 0 }
+    fc.assert(
+      fc.property(scenario, ({ u, history, count, asked, times }) => {
+        const open = openHistory(u, count === undefined ? {} : { publicCount: count })
+        for (const measurement of history) open.append(measurement)
+        const rows = history.flatMap(({ query }) => rowsOf(query, u))
+        const variances = history.flatMap(({ law, values }) =>
+          Array.from(values as Float64Array, () => varianceOf(lawOf(law)!)),
+        )
+        const y = history.flatMap(({ values }) => Array.from(values as Float64Array))
+        const exact = history.flatMap(({ query }) => integers(query, u))
+        if (count !== undefined) exact.push(...integers(marginal([]), u))
+
+        // Random questions are seldom estimable; combinations of what was asked always are.
+        const scalars = history.filter(({ query }) => query.by.length === 0)
+        const mixed = combine(scalars.map(({ query }, k) => ({ query, times: rational(times[k]!) })))
+        for (const query of [...asked, mixed, marginal([])]) {
+          const answer = open.estimate(query)
+          const [row] = rowsOf(query, u)
+          expect(answer.estimable).toBe(spans(exact, integers(query, u)[0]!))
+          expect(answer.leftOut).toBe(0)
+          if (!answer.estimable) {
+            seen.not++
+            continue
+          }
+          seen.estimable++
+          const step = toNumber(query.step)
+          const twin = denseWithCount({ rows, variances }, y, row!, count)!
+          const variance = step * step * twin.variance
+          // Rounding errors of both: weights up to 10^3 beside 1, variances up to 10^3 beside 1.
+          const deviations = Math.sqrt(variance) * twin.size + Math.abs(answer.estimate)
+          expect(Math.abs(answer.estimate - step * twin.estimate)).toBeLessThanOrEqual(1e-9 * deviations + 1e-12)
+          expect(Math.abs(answer.variance - variance)).toBeLessThanOrEqual(1e-9 * variance + 1e-12)
+          const added = varianceOfError(answer.coefficients)
+          expect(Math.abs(answer.variance - added)).toBeLessThanOrEqual(1e-9 * variance + 1e-12)
+        }
+      }),
+      { numRuns: 400 },
+    )
+    // Both kinds were seen in numbers.
+    expect(Math.min(seen.estimable, seen.not)).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,176 @@
+import {
+  canonicalJson,
+  countAll,
+  type LinearQuery,
+  type Measurement,
+  type NoiseLaw,
+  queryToJson,
+} from '../../query/index.ts'
+import { ReticentError, type Universe } from '../../schema/index.ts'
+import { type Law, lawOf } from '../posterior/law.ts'
+import { Certainty } from './certainty.ts'
+import { compile, Shapes, type Weights } from './compile.ts'
+import { Components } from './components.ts'
+import { type Estimate, estimateOf } from './estimate.ts'
+import { cellsOf, type MarginalAnswer, numbers, readMarginal, readScalars, type ScalarAnswer } from './read.ts'
+import { Scalars } from './scalars.ts'
+
+export interface HistoryOptions {
+  /** The number of records, where it is public. */
+  readonly publicCount?: number
+  /** Up to so many scalar answers are combined; others answer only the very question that they were bought for. */
+  readonly mostScalars?: number
+  /** The law of a recorded noise; undefined where there is none. What was recorded, unless given. */
+  readonly law?: (noise: NoiseLaw) => Law | undefined
+  /** Uniform numbers below 1, for the primes and points of proofs. */
+  readonly random?: () => number
+}
+
+/**
+ * All answers so far, and the best linear unbiased estimate of any linear query from them. Nothing is computed before
+ * an estimate is asked for; then only what has changed since the last one.
+ */
+export interface History {
+  /** Adds a measurement. `replaces` names the one that it refines, which from then on does not count. */
+  append(measurement: Measurement, options?: { readonly replaces?: string }): void
+  /** The best estimate of a scalar query. */
+  estimate(query: LinearQuery): Estimate
+  /** One estimate per cell of a grouped query. */
+  estimates(query: LinearQuery): Estimate[]
+}
+
+export const openHistory = (universe: Universe, options: HistoryOptions = {}): History =>
+  new GrowingHistory(universe, options)
+
+class GrowingHistory implements History {
+  readonly #universe: Universe
+  readonly #options: HistoryOptions
+  readonly #law: (noise: NoiseLaw) => Law | undefined
+  readonly #random: () => number
+  readonly #shapes = new Shapes()
+  readonly #queries = new Map<string, string>()
+  readonly #marginals = new Map<string, MarginalAnswer>()
+  readonly #answers = new Map<string, readonly ScalarAnswer[]>()
+  #publicCount: number | undefined
+  /** What has been computed; scalar answers wait until the next estimate. */
+  #components: Components | undefined
+  #scalars: Scalars | undefined
+  #waiting: ScalarAnswer[] = []
+
+  constructor(universe: Universe, options: HistoryOptions) {
+    this.#universe = universe
+    this.#options = options
+    this.#law = options.law ?? lawOf
+    this.#random = options.random ?? Math.random
+    this.#publicCount = options.publicCount
+  }
+
+  append(measurement: Measurement, { replaces }: { readonly replaces?: string } = {}): void {
+    const law = this.#law(measurement.law)
+    if (law) this.#add(measurement, law, replaces)
+    else this.#publish(measurement)
+  }
+
+  #add(measurement: Measurement, law: Law, replaces: string | undefined): void {
+    const text = canonicalJson(queryToJson(measurement.query))
+    const marginal = readMarginal(measurement, law, this.#universe)
+    const answers = marginal ? [] : readScalars(measurement, law, this.#universe, this.#shapes)
+    if (replaces !== undefined && !marginal && this.#queries.get(replaces) === text) {
+      this.#refine(replaces, measurement.id, answers)
+    } else {
+      if (replaces !== undefined) this.#remove(replaces)
+      if (marginal) this.#addMarginal(measurement.id, marginal)
+      this.#answers.set(measurement.id, answers)
+      this.#waiting.push(...answers)
+    }
+    this.#queries.set(measurement.id, text)
+  }
+
+  /** A query that is the same for every record, answered without noise, tells the number of records. */
+  #publish({ query, values }: Measurement): void {
+    const one = compile(countAll, this.#universe, this.#shapes)
+    const certainty = new Certainty(this.#universe, undefined, this.#random)
+    cellsOf(query, this.#universe).forEach((cell, i) => {
+      const weights = compile(cell, this.#universe, this.#shapes)
+      if (weights.terms.length === 0) return
+      const [times] = certainty.prove(weights, [one], Float64Array.of(meanOf(weights))) ?? []
+      if (times === undefined) {
+        const message = 'an answer without noise must be to a query that is the same for every record'
+        throw new ReticentError('not-supported', {}, { message })
+      }
+      if (times !== 0) this.#publicCount = numbers(values)[i]! / times
+    })
+    this.#components = undefined
+  }
+
+  #addMarginal(id: string, marginal: MarginalAnswer): void {
+    this.#marginals.set(id, marginal)
+    this.#components = undefined
+  }
+
+  /** Refined answers to the same scalar queries: where they lie to the others stays as it was. */
+  #refine(parent: string, id: string, answers: readonly ScalarAnswer[]): void {
+    const before = this.#answers.get(parent)!
+    const after = answers.map((answer, i) => ({ ...answer, weights: before[i]!.weights }))
+    this.#answers.delete(parent)
+    this.#queries.delete(parent)
+    this.#answers.set(id, after)
+    const successors = new Map(after.map((answer) => [answer.weights, answer]))
+    const waiting = new Set(this.#waiting.map(({ weights }) => weights))
+    this.#waiting = this.#waiting.map((answer) => successors.get(answer.weights) ?? answer)
+    if (!before.some(({ weights }) => waiting.has(weights))) this.#scalars?.replace(successors)
+  }
+
+  #remove(id: string): void {
+    if (!this.#queries.delete(id))
+      throw new ReticentError('unknown-name', { id }, { message: `there is no measurement ${id} in the history` })
+    if (this.#marginals.delete(id)) this.#components = undefined
+    if (this.#answers.get(id)!.length > 0) this.#scalars = undefined
+    this.#answers.delete(id)
+    this.#waiting = this.#waiting.filter((answer) => answer.id !== id)
+  }
+
+  /** Takes in what is new since the last estimate. */
+  #settled(): { components: Components; scalars: Scalars } {
+    const before = this.#components
+    const components = before ?? this.#summed()
+    let scalars = this.#scalars
+    if (components !== before) {
+      if (scalars?.signature === components.signature) scalars.refresh(components)
+      else scalars = undefined
+    }
+    if (!scalars) {
+      scalars = new Scalars(this.#universe, components, this.#options.mostScalars ?? 5000, this.#random)
+      this.#waiting = [...this.#answers.values()].flat()
+    }
+    if (this.#waiting.length > 0) scalars.add(this.#waiting)
+    this.#waiting = []
+    this.#components = components
+    this.#scalars = scalars
+    return { components, scalars }
+  }
+
+  #summed(): Components {
+    const components = new Components(this.#universe)
+    if (this.#publicCount !== undefined) components.publish(this.#publicCount)
+    for (const marginal of this.#marginals.values()) components.add(marginal)
+    return components
+  }
+
+  estimate(query: LinearQuery): Estimate {
+    const { components, scalars } = this.#settled()
+    const weights = compile(query, this.#universe, this.#shapes)
+    const { leftOut } = scalars
+    const combined = scalars.estimate(weights)
+    if (!combined) return { estimable: false, leftOut }
+    const marginals = [...this.#marginals.values()]
+    return estimateOf({ combined, step: weights.step, marginals, components, universe: this.#universe, leftOut })
+  }
+
+  estimates(query: LinearQuery): Estimate[] {
+    return cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
+  }
+}
+
+const meanOf = ({ terms }: Weights): number =>
+  terms.reduce((sum, t) => sum + t.columns.reduce((product, { mean }) => product * mean, t.coefficient), 0)

@@ -1,0 +1,76 @@
+import {
+  answerSize,
+  axisSizes,
+  type Integers,
+  type LinearQuery,
+  type Measurement,
+  marginalOver,
+} from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { type Law, varianceOf } from '../posterior/law.ts'
+import { cellQuery } from './cell-query.ts'
+import { compile, type Shapes, type Weights } from './compile.ts'
+import type { Marginal } from './components.ts'
+
+/** One noisy number with a query of its own, in the query's steps. */
+export interface ScalarAnswer {
+  readonly id: string
+  readonly cell: number
+  readonly weights: Weights
+  readonly value: number
+  readonly law: Law
+  readonly variance: number
+}
+export interface MarginalAnswer extends Marginal {
+  readonly id: string
+  readonly law: Law
+}
+
+/** Noise that is never seen still has this variance: a division by 0 would gain nothing. It errs on the wide side. */
+const leastVariance = 1e-12
+const weightOf = (law: Law) => Math.max(leastVariance, varianceOf(law))
+
+/** The full marginal that was measured, its axes in the universe's order; undefined for any other query. */
+export function readMarginal({ id, query, values }: Measurement, law: Law, u: Universe): MarginalAnswer | undefined {
+  const names = marginalOver(query)
+  if (!names) return undefined
+  const places = names.map((name) => u.index.get(name)!)
+  const order = [...places.keys()].sort((i, j) => places[i]! - places[j]!)
+  return {
+    id,
+    law,
+    attributes: order.map((i) => places[i]!).filter((place) => u.attributes[place]!.size > 1),
+    values: transposed(numbers(values), axisSizes(query, u), order),
+    variance: weightOf(law),
+  }
+}
+
+/** Every cell of an answer as a scalar. Cells that no record can be in say nothing. */
+export function readScalars({ id, query, values }: Measurement, law: Law, u: Universe, shapes: Shapes): ScalarAnswer[] {
+  const variance = weightOf(law)
+  return Array.from(numbers(values), (value, cell) => {
+    const weights = compile(cellQuery(query, u, cell), u, shapes)
+    return { id, cell, weights, value, law, variance }
+  }).filter(({ weights }) => weights.terms.length > 0)
+}
+
+/** The cells of a query, each as a query of its own. */
+export const cellsOf = (query: LinearQuery, u: Universe): LinearQuery[] =>
+  Array.from({ length: answerSize(query, u) }, (_, cell) => cellQuery(query, u, cell))
+
+export const numbers = (values: Integers): Float64Array =>
+  values instanceof Float64Array ? values : Float64Array.from(values, Number)
+
+/** The same table with its axes in another order: axis i of the result is axis order[i] of the table. */
+function transposed(table: Float64Array, sizes: readonly number[], order: readonly number[]): Float64Array {
+  if (order.every((axis, i) => axis === i)) return table
+  const strides = sizes.map((_, axis) => sizes.slice(axis + 1).reduce((product, n) => product * n, 1))
+  const result = new Float64Array(table.length)
+  let next = 0
+  const walk = (i: number, at: number): void => {
+    if (i === order.length) result[next++] = table[at]!
+    else for (let code = 0; code < sizes[order[i]!]!; code++) walk(i + 1, at + code * strides[order[i]!]!)
+  }
+  walk(0, 0)
+  return result
+}

@@ -1,0 +1,122 @@
+import { blockRows, chunk, heapOf, pack } from './heap.ts'
+
+/** Rows that are solved together: more use more of the heap, fewer read the triangle more often. */
+const together = 128
+
+/**
+ * A lower triangular matrix L that grows row by row, as a Cholesky factor does. It is kept in panels of four rows,
+ * column by column, as the micro-kernel reads them.
+ */
+export class Triangle {
+  readonly #panels: Float64Array[] = []
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** One more row: its entries before the diagonal (the first `size` of the list), and the diagonal, which is not 0. */
+  push(row: Float64Array, diagonal: number): void {
+    const n = this.#size++
+    const i = n & 3
+    if (i === 0) this.#panels.push(new Float64Array(4 * (n + 4)))
+    const panel = this.#panels.at(-1)!
+    for (let t = 0; t < n; t++) panel[4 * t + i] = row[t]!
+    panel[4 * n + i] = diagonal
+  }
+
+  /** x ← L⁻¹x, in place, on the first `size` entries. */
+  solve(x: Float64Array): void {
+    this.#panels.forEach((panel, p) => {
+      let [s0, s1, s2, s3] = [0, 0, 0, 0]
+      for (let t = 0, at = 0; t < 4 * p; t++, at += 4) {
+        const value = x[t]!
+        s0 += panel[at]! * value
+        s1 += panel[at + 1]! * value
+        s2 += panel[at + 2]! * value
+        s3 += panel[at + 3]! * value
+      }
+      this.#solveCorner(x, panel, p, [s0, s1, s2, s3])
+    })
+  }
+
+  #solveCorner(x: Float64Array, panel: Float64Array, p: number, sums: readonly number[]): void {
+    const end = Math.min(this.#size, 4 * p + 4)
+    for (let k = 4 * p; k < end; k++) {
+      let value = x[k]! - sums[k & 3]!
+      for (let t = 4 * p; t < k; t++) value -= panel[4 * t + (k & 3)]! * x[t]!
+      x[k] = value / panel[4 * k + (k & 3)]!
+    }
+  }
+
+  /** x ← L⁻ᵀx, in place, on the first `size` entries. */
+  solveTransposed(x: Float64Array): void {
+    for (let p = this.#panels.length - 1; p >= 0; p--) {
+      const panel = this.#panels[p]!
+      const end = Math.min(this.#size, 4 * p + 4)
+      for (let k = end - 1; k >= 4 * p; k--) {
+        let value = x[k]!
+        for (let below = k + 1; below < end; below++) value -= panel[4 * k + (below & 3)]! * x[below]!
+        x[k] = value / panel[4 * k + (k & 3)]!
+      }
+      const at4 = 4 * p
+      const [x0, x1 = 0, x2 = 0, x3 = 0] = x.subarray(at4, end) as unknown as [number, number?, number?, number?]
+      for (let t = 0, at = 0; t < at4; t++, at += 4) {
+        x[t]! -= panel[at]! * x0 + panel[at + 1]! * x1 + panel[at + 2]! * x2 + panel[at + 3]! * x3
+      }
+    }
+  }
+
+  /** Every row r ← r·L⁻ᵀ, in place, on its first `size` entries: `solve` for many at once, as fast as multiplying. */
+  solveRows(rows: readonly Float64Array[]): void {
+    if (rows.length < 4) for (const row of rows) this.solve(row)
+    else for (let i = 0; i < rows.length; i += together) this.#solveBlock(rows.slice(i, i + together))
+  }
+
+  #solveBlock(rows: readonly Float64Array[]): void {
+    const panels = Math.ceil(rows.length / 4)
+    const stride = 16 * this.#panels.length
+    const { kernel, heap } = heapOf(panels * stride + blockRows * chunk)
+    const copyAt = panels * stride
+    const update = (x: number, from: number, q: number, copy: number, count: number) =>
+      kernel.update(8 * (x * stride + 4 * from), 8 * copy, 8 * (x * stride + 16 * q), count)
+    for (let x = 0; x < panels; x++) pack(rows, 4 * x, 0, this.#size, heap.subarray(x * stride))
+    const wide = blockRows / 4
+    for (let q0 = 0; q0 < this.#panels.length; q0 += wide) {
+      const q1 = Math.min(this.#panels.length, q0 + wide)
+      // All columns to the left of this block, a chunk at a time…
+      for (let from = 0; from < 4 * q0; from += chunk) {
+        const to = Math.min(4 * q0, from + chunk)
+        const copy = (q: number) => copyAt + (q - q0) * 4 * chunk
+        for (let q = q0; q < q1; q++) heap.set(this.#panels[q]!.subarray(4 * from, 4 * to), copy(q))
+        for (let x = 0; x < panels; x++) for (let q = q0; q < q1; q++) update(x, from, q, copy(q), to - from)
+      }
+      // …then those inside it, four by four.
+      for (let q = q0; q < q1; q++) {
+        heap.set(this.#panels[q]!.subarray(16 * q0, 16 * q), copyAt)
+        for (let x = 0; x < panels; x++) {
+          update(x, 4 * q0, q, copyAt, 4 * (q - q0))
+          this.#divideTile(heap, x * stride, q)
+        }
+      }
+    }
+    rows.forEach((row, i) => {
+      const at = (i >> 2) * stride + (i & 3)
+      for (let t = 0; t < this.#size; t++) row[t] = heap[at + 4 * t]!
+    })
+  }
+
+  /** Four rows times the inverse of the transposed corner of panel q. */
+  #divideTile(heap: Float64Array, x: number, q: number): void {
+    const panel = this.#panels[q]!
+    const end = Math.min(this.#size, 4 * q + 4)
+    for (let k = 4 * q; k < end; k++) {
+      const diagonal = panel[4 * k + (k & 3)]!
+      for (let i = 0; i < 4; i++) {
+        let value = heap[x + 4 * k + i]!
+        for (let t = 4 * q; t < k; t++) value -= heap[x + 4 * t + i]! * panel[4 * t + (k & 3)]!
+        heap[x + 4 * k + i] = value / diagonal
+      }
+    }
+  }
+}
