@@ -1,5 +1,15 @@
 /** Reticent as a library: `open()` a policy and `ask()` it questions. */
-export type { Answer, ColumnAnswer, Cost, Estimate, Group, PartReport, Plan } from './answer/index.ts'
+export {
+  type Answer,
+  type ColumnAnswer,
+  type Cost,
+  type Estimate,
+  type Group,
+  type Kind,
+  type PartReport,
+  type Plan,
+  Refusal,
+} from './answer/index.ts'
 export {
   type AnalystBudget,
   type AskOptions,

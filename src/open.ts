@@ -1,5 +1,20 @@
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
-import { type Answer, ask, type Cost, costOf, leftFor, type Plan, plan, priceOf, scaleOf } from './answer/index.ts'
+import {
+  type Answer,
+  ask,
+  askWithin,
+  type Cost,
+  costOf,
+  freeAnswer,
+  Knowledge,
+  leftFor,
+  type Plan,
+  plan,
+  planWithin,
+  priceOf,
+  refusal,
+  scaleOf,
+} from './answer/index.ts'
 import { fromNumber, parseRational, type Rational, toNumber } from './numeric/index.ts'
 import { answerSize, describe, parseSql } from './query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'
@@ -17,10 +32,16 @@ import {
   writeSeen,
 } from './trusted/ledger/index.ts'
 import { type Approve, epochOver, Meter, type Quota } from './trusted/meter/index.ts'
+import { systemBits } from './trusted/random/index.ts'
 
+/** How precise an answer must be, or what it may cost: one of the three. */
 export interface AskOptions {
+  /** Half the width of the interval that is wanted, in the data's own units: only what is missing for it is bought. */
+  readonly within?: number | string
   /** What the whole statement costs. 0.1 means one tenth exactly, as a number or as text. */
-  readonly epsilon: number | string
+  readonly epsilon?: number | string
+  /** From what has been released already, at no cost. */
+  readonly free?: boolean
   /** That an interval holds the exact number: 0.95 unless said otherwise. */
   readonly confidence?: number
   /** Who asks; required where the policy names analysts. */
@@ -103,23 +124,34 @@ function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
     engine ??= ledger.secret().then((key) => openEngine({ ...policy, unit: policy.privacy.unit, key }))
     return new Meter({ ledger, book, engine: await engine, approve: approveOf(policy), epoch })
   }
-  const understand = async (sql: string, options: AskOptions) => ({
-    statement: await parseSql(sql, { dataset: policy.dataset, universe: policy.universe }),
-    wanted: { epsilon: exactly(options.epsilon), confidence: options.confidence ?? 0.95 },
-    quota: quotaOf(policy, options.as, book),
-  })
+  const knowledge = new Knowledge(book, () => systemBits.uint32() / 2 ** 32)
+  const understand = async (sql: string, options: AskOptions) => {
+    const wanted = requirementOf(options)
+    const quota = quotaOf(policy, options.as, book)
+    const statement = await parseSql(sql, { dataset: policy.dataset, universe: policy.universe })
+    await follow()
+    return { statement, wanted, quota, asking: { book, knowledge, quota } }
+  }
   return {
     policy,
     async ask(sql, options) {
-      const { statement, wanted, quota } = await understand(sql, options)
-      const { answer, head } = await ask(statement, wanted, { book, meter: await meter(), quota })
+      const { statement, wanted, quota, asking } = await understand(sql, options)
+      if (wanted.kind === 'free') return freeAnswer(statement, wanted.confidence, asking) ?? untold()
+      const counter = await meter()
+      const { answer, head } =
+        wanted.kind === 'epsilon'
+          ? await ask(statement, wanted, { book, meter: counter, quota })
+          : await askWithin(statement, wanted, { ...asking, meter: counter }).catch((error) => {
+              if (!(error instanceof ReticentError) || error.code !== 'budget-exceeded') throw error
+              throw refusal(error, statement, wanted, asking)
+            })
       writeSeen(headFileOf(policy.file), head)
       return answer
     },
     async plan(sql, options) {
-      const { statement, wanted, quota } = await understand(sql, options)
-      await follow()
-      return plan(statement, wanted, book, quota)
+      const { statement, wanted, quota, asking } = await understand(sql, options)
+      if (wanted.kind === 'free') throw usage('a free answer needs no plan')
+      return wanted.kind === 'epsilon' ? plan(statement, wanted, book, quota) : planWithin(statement, wanted, asking)
     },
     async budget() {
       await follow()
@@ -168,16 +200,50 @@ function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined, bo
   )
 }
 
-function exactly(epsilon: number | string): Rational {
+type Wanted =
+  | { readonly kind: 'free'; readonly confidence: number }
+  | { readonly kind: 'epsilon'; readonly epsilon: Rational; readonly confidence: number }
+  | { readonly kind: 'within'; readonly within: number; readonly confidence: number }
+
+function requirementOf({ within, epsilon, free, confidence = 0.95 }: AskOptions): Wanted {
+  if (!(confidence > 0 && confidence < 1)) throw usage('confidence must lie between 0 and 1', '0.95 is usual.')
+  const given = [within !== undefined, epsilon !== undefined, free === true].filter(Boolean).length
+  if (given !== 1) {
+    throw usage(
+      given === 0
+        ? 'say how precise the answer must be, or what it may cost'
+        : 'say only one of within, epsilon and free',
+      'within: half the width of the interval (--within 100); epsilon: the price (--epsilon 0.05); free: what the history tells (--free).',
+    )
+  }
+  if (free === true) return { kind: 'free', confidence }
+  if (within !== undefined) {
+    const width = positive(within, 'the half-width', 'Ask for --within 100, say: the answer will be within ±100.')
+    return { kind: 'within', within: toNumber(width), confidence }
+  }
+  return {
+    kind: 'epsilon',
+    epsilon: positive(epsilon!, 'ε', 'Small is private, large is precise: 0.01 to 1 are usual.'),
+    confidence,
+  }
+}
+
+function positive(given: number | string, what: string, hint: string): Rational {
   const value =
-    typeof epsilon === 'string' ? parseRational(epsilon) : Number.isFinite(epsilon) ? fromNumber(epsilon) : undefined
+    typeof given === 'string' ? parseRational(given) : Number.isFinite(given) ? fromNumber(given) : undefined
   if (value && value.num > 0n) return value
+  throw usage(`${what} must be a number above 0, not ${JSON.stringify(given)}`, hint)
+}
+
+const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })
+
+function untold(): never {
   throw new ReticentError(
-    'usage',
-    { epsilon: String(epsilon) },
+    'not-estimable',
+    {},
     {
-      message: `ε must be a number above 0, not ${JSON.stringify(epsilon)}`,
-      hint: 'Small is private, large is precise: 0.01 to 1 are usual.',
+      message: 'what has been released so far does not tell this',
+      hint: 'Buy it: --within W for a precision, or --epsilon E for a price.',
     },
   )
 }

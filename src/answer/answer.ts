@@ -32,11 +32,16 @@ export interface PartReport {
   readonly scale: number
 }
 
+/**
+ * What an answer was made of. free: what had been released before, or the policy alone; fresh: a measurement bought for
+ * it; combined: such a measurement and the history; refined: an earlier measurement, made sharper.
+ */
+export type Kind = 'free' | 'fresh' | 'combined' | 'refined'
+
 interface Common {
   readonly query: string
   readonly confidence: number
-  /** fresh: bought for this question; free: the policy alone answers it. */
-  readonly kind: 'free' | 'fresh'
+  readonly kind: Kind
   /** The question's own price. */
   readonly cost: Cost
   /** By how much the bound on what the dataset has spent rose: less where other cells have paid more. */
@@ -54,6 +59,7 @@ export type Answer = Common & (ColumnAnswer | { readonly answers: readonly Colum
 export interface Plan {
   readonly query: string
   readonly confidence: number
+  readonly kind: Kind
   readonly cost: Cost
   /** By how much the dataset's bound would rise, and whether the budget allows it. */
   readonly raised: Cost

@@ -1,12 +1,13 @@
 import { multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
-import { arrange, type Expression, evaluateInterval, type Statement } from '../query/index.ts'
+import type { Measurement, Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { addSpending, fits, nothing, type Spending } from '../trusted/accounting/index.ts'
+import { fits, nothing } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
-import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
-import type { Answer, ColumnAnswer, Estimate, Plan } from './answer.ts'
+import type { Meter, Quota } from '../trusted/meter/index.ts'
+import type { Answer, Plan } from './answer.ts'
+import { columnsOf, type KnownPart, priceOfAll } from './columns.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
-import { confidenceOfEach, halfWidth, partsOf } from './interval.ts'
+import { halfWidth } from './interval.ts'
 import { chargeOf, type PricedPart, priceParts } from './price.ts'
 
 export interface Requirement {
@@ -28,6 +29,7 @@ export function plan(statement: Statement, wanted: Requirement, book: Book, quot
   return {
     query: statement.text,
     confidence: wanted.confidence,
+    kind: parts.length > 0 ? 'fresh' : 'free',
     cost: costOf(priceOfAll(parts), book),
     raised: raisedBy(before, closer, book),
     affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
@@ -48,7 +50,12 @@ export async function ask(
     parts.length > 0
       ? await meter.measure({ charges: parts.map(chargeOf), analyst: quota, statement: statement.text })
       : { measurements: [], cost: nothing, before: nothing, after: nothing, head: book.head } // the policy alone answers it
-  const columns = columnsOf(statement, parts, bought, wanted.confidence, book)
+  const columns = columnsOf(
+    statement,
+    parts.map((part, i) => known(part, bought.measurements[i]!)),
+    wanted.confidence,
+    (spending) => costOf(spending, book),
+  )
   const answer: Answer = {
     query: statement.text,
     ...(columns.length === 1 ? columns[0]! : { answers: columns }),
@@ -64,50 +71,14 @@ export async function ask(
   return { answer, head: bought.head }
 }
 
-function columnsOf(s: Statement, parts: PricedPart[], bought: Receipt, confidence: number, book: Book): ColumnAnswer[] {
-  const values = bought.measurements.map(({ values, query }) => {
-    const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
-    return Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!))
-  })
-  const rows = arrange(s, values)
-  return s.columns.flatMap((column, i): ColumnAnswer[] => {
-    if (column.kind === 'key') return []
-    const { name, expression } = column
-    const groups = rows.map((row) => ({
-      key: Object.fromEntries(s.axes.map((axis, k) => [axis.name, row.keys[k]!])),
-      ...estimate(expression, row.cells[i] as number | null, at(values, row.group), parts, confidence),
-    }))
-    const price = costOf(priceOfAll([...partsOf(expression)].map((part) => parts[part]!)), book)
-    // Without GROUP BY there is one row, unless HAVING or LIMIT took it away.
-    const [only] = groups
-    if (s.axes.length > 0 || !only) return [{ name, cost: price, groups }]
-    const { key: _, ...single } = only
-    return [{ name, cost: price, ...single }]
-  })
-}
-
-const at = (values: readonly Float64Array[], group: number): number[] => values.map((v) => v[group]!)
-
-/** The value, and its interval from its parts' intervals, which hold all at once. */
-function estimate(
-  e: Expression,
-  value: number | null,
-  at: number[],
-  parts: PricedPart[],
-  confidence: number,
-): Estimate {
-  const used = partsOf(e)
-  const each = confidenceOfEach(confidence, used.size)
-  const boxes = parts.map((part, i) => {
-    const half = used.has(i) ? halfWidth(part, each) : 0
-    return { low: at[i]! - half, high: at[i]! + half }
-  })
-  const { low, high } = evaluateInterval(e, boxes)
-  const finite = (x: number) => (Number.isFinite(x) ? x : null)
+/** What a purchase by itself says about a part. */
+function known(part: PricedPart, measurement: Measurement): KnownPart {
+  const { values, query } = measurement
+  const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
   return {
-    estimate: value,
-    interval: [finite(low), finite(high)],
-    within: value === null ? null : finite(Math.max(value - low, high - value)),
+    values: Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!)),
+    halfWidth: (_, confidence) => halfWidth(part, confidence),
+    price: part.price,
   }
 }
 
@@ -120,8 +91,6 @@ function checkConfidence(confidence: number): void {
   )
 }
 
-const priceOfAll = (parts: readonly PricedPart[]): Spending =>
-  parts.map(({ price }) => price).reduce(addSpending, nothing)
 const report = ({ description, price, scale }: PricedPart, book: Book) => ({
   description,
   epsilon: costOf(price, book).epsilon,

@@ -17,7 +17,9 @@ export const output = (json: boolean): Output => ({
     if (!json) process.stderr.write(`${text}\n`)
   },
   failure: (error) => {
-    if (json) process.stdout.write(`${JSON.stringify({ error: asJson(error) })}\n`)
+    // A refusal brings the best free answer along.
+    const free = error instanceof ReticentError && 'free' in error && error.free ? { free: error.free } : {}
+    if (json) process.stdout.write(`${JSON.stringify({ error: asJson(error), ...free })}\n`)
     else process.stderr.write(`${asText(error)}\n`)
   },
 })

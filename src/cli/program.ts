@@ -71,11 +71,14 @@ function build(out: Output, setStatus: (code: number) => void): Command {
   )
 
   command(program, 'ask <sql>', 'ask a question; the answer is noisy, and charged to the ledger', [
-    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --epsilon 0.05',
+    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 100',
+    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free',
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
   ])
-    .requiredOption('--epsilon <e>', 'what the whole question may cost')
+    .option('--within <w>', 'how precise: the answer lies within ± this; buys only what is missing for it')
+    .option('--epsilon <e>', 'what the whole question may cost')
+    .option('--free', 'only what has been released already tells', false)
     .option('--confidence <c>', 'that the interval holds the exact number', '0.95')
     .option('--plan', 'only say what it would cost and how precise it would be', false)
     .option('--as <analyst>', 'who asks, where the policy names analysts')

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'analyst-unknown'
   | 'guarded'
   | 'not-refinable'
+  | 'not-estimable'
   | 'ledger-missing'
   | 'ledger-exists'
   | 'ledger-corrupt'

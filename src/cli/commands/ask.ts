@@ -1,22 +1,20 @@
 import { type Answer, type ColumnAnswer, open, type Plan } from '../../index.ts'
-import { ReticentError } from '../../schema/index.ts'
 import { interval, number, percent, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 
 export interface AskFlags extends GlobalOptions {
-  epsilon: string
+  within?: string
+  epsilon?: string
+  free: boolean
   confidence: string
   plan: boolean
   as?: string
 }
 
 export async function ask(sql: string, flags: AskFlags, out: Output): Promise<void> {
-  const confidence = Number(flags.confidence)
-  if (!(confidence > 0 && confidence < 1)) {
-    throw new ReticentError('usage', {}, { message: `--confidence must lie between 0 and 1, not ${flags.confidence}` })
-  }
-  const options = { epsilon: flags.epsilon, confidence, ...(flags.as === undefined ? {} : { as: flags.as }) }
+  const { within, epsilon, free, as } = flags
+  const options = { within, epsilon, free, as, confidence: Number(flags.confidence) }
   const data = await open(flags.policy)
   try {
     if (flags.plan) {
@@ -61,20 +59,21 @@ function groupsText(columns: readonly ColumnAnswer[], sure: string): string {
 }
 
 /** What it cost, part by part where there are several. */
-export function costText({ cost, spent, left, parts, receipt }: Answer): string {
+export function costText({ kind, cost, spent, left, parts, receipt }: Answer): string {
   const each = parts.length > 1 ? parts.map((p) => `  ε ${number(p.epsilon)} for ${p.description}`) : []
   return [
-    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
+    `${kind} · cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
     `receipt ${receipt}`,
   ].join('\n')
 }
 
-function planText({ cost, raised, left, affordable, parts, confidence }: Plan): string {
+function planText({ kind, cost, raised, left, affordable, parts, confidence }: Plan): string {
+  if (kind === 'free') return 'what has been released already is precise enough: it would cost nothing'
   const rows = parts.map((p) => [p.description, number(p.epsilon), number(p.scale), `±${number(p.within)}`])
   const verdict = affordable
     ? `the budget allows it (left: ${number(left.epsilon)})`
     : `the budget does not allow it (left: ${number(left.epsilon)})`
   return `${table(['to buy', 'ε', 'noise scale', `${percent(confidence)} within`], rows, [false, true, true, true])}
-cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; ${verdict}`
+${kind}: cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; ${verdict}`
 }

@@ -65,7 +65,8 @@ export class Components {
 
   /** Identifies the set of components that are known: equal texts, equal sets. */
   get signature(): string {
-    return [...this.#byKey.keys()].sort().join(';')
+    // The empty component's key is the empty text: the number of keys counts too.
+    return JSON.stringify([...this.#byKey.keys()].sort())
   }
 
   /** 1/precision, 0 for a public count; undefined where nothing is known. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
+import { seededBits } from '../../evaluation/index.ts'
 import { rational, toNumber } from '../../numeric/index.ts'
 import {
   answerSize,
   combine,
+  countAll,
   groupOf,
   type LinearQuery,
   type Measurement,
@@ -12,10 +14,12 @@ import {
   type NoiseLaw,
   weightAt,
 } from '../../query/index.ts'
-import type { Universe } from '../../schema/index.ts'
+import { attribute, type Universe, universe } from '../../schema/index.ts'
 import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
 import { denseEstimate } from './dense.ts'
 import { openHistory } from './history.ts'
+
+const random = seededBits(1).uniform
 
 /** Every noisy number of a measurement as a row over the universe's cells, in steps: integers. */
 function rowsOf(query: LinearQuery, u: Universe): Float64Array[] {
@@ -112,7 +116,7 @@ describe('against least squares over explicit cells', () => {
     const seen = { estimable: 0, not: 0 }
     fc.assert(
       fc.property(scenario, ({ u, history, count, asked, times }) => {
-        const open = openHistory(u, count === undefined ? {} : { publicCount: count })
+        const open = openHistory(u, { publicCount: count, random: seededBits(2).uniform })
         for (const measurement of history) open.append(measurement)
         const rows = history.flatMap(({ query }) => rowsOf(query, u))
         const variances = history.flatMap(({ law, values }) =>
@@ -151,4 +155,13 @@ describe('against least squares over explicit cells', () => {
     // Both kinds were seen in numbers.
     expect(Math.min(seen.estimable, seen.not)).toBeGreaterThan(50)
   })
+})
+
+test('an estimate asked for too early does not stand in the way of a later one', () => {
+  const u = universe([attribute({ kind: 'integer', name: 'age', low: 0, high: 9, closed: true })])
+  const history = openHistory(u, { random })
+  expect(history.estimate(countAll).estimable).toBe(false)
+  const law = { kind: 'laplace', scale: rational(10) } as const
+  history.append({ id: '2.0', query: countAll, law, values: Float64Array.of(317) })
+  expect(history.estimate(countAll)).toMatchObject({ estimable: true, estimate: 317 })
 })

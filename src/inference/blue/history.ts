@@ -23,7 +23,7 @@ export interface HistoryOptions {
   /** The law of a recorded noise; undefined where there is none. What was recorded, unless given. */
   readonly law?: (noise: NoiseLaw) => Law | undefined
   /** Uniform numbers below 1, for the primes and points of proofs. */
-  readonly random?: () => number
+  readonly random: () => number
 }
 
 /**
@@ -39,7 +39,7 @@ export interface History {
   estimates(query: LinearQuery): Estimate[]
 }
 
-export const openHistory = (universe: Universe, options: HistoryOptions = {}): History =>
+export const openHistory = (universe: Universe, options: HistoryOptions): History =>
   new GrowingHistory(universe, options)
 
 class GrowingHistory implements History {
@@ -61,7 +61,7 @@ class GrowingHistory implements History {
     this.#universe = universe
     this.#options = options
     this.#law = options.law ?? lawOf
-    this.#random = options.random ?? Math.random
+    this.#random = options.random
     this.#publicCount = options.publicCount
   }
 

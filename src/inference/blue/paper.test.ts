@@ -1,6 +1,8 @@
 // "Bayesian inference under differential privacy", section by section: the worked example of Eq. 11-12 and §3. Numbers
 // are those of the continuous Laplace law, which no meter draws; the discrete law's variance stands beside.
+
 import { describe, expect, test } from 'vitest'
+import { seededBits } from '../../evaluation/index.ts'
 import { one, rational, toNumber } from '../../numeric/index.ts'
 import type { LinearQuery, Measurement, NoiseLaw } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
@@ -38,7 +40,7 @@ const continuous = (noise: NoiseLaw): Law | undefined =>
 
 /** With a unit step the law is discrete on the integers, as a meter would draw it. */
 function historyOf(law?: typeof continuous, step = 10) {
-  const history = openHistory(u, law ? { law } : {})
+  const history = openHistory(u, { law, random: seededBits(1).uniform })
   H.forEach((row, i) => {
     const measurement: Measurement = {
       id: `${i + 1}.0`,

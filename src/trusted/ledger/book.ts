@@ -26,6 +26,8 @@ export interface Release {
   readonly kind: 'reserve' | 'refine' | 'run-open'
   /** What was paid for; for a run, where it came to rest. */
   readonly charges: readonly Charge[]
+  /** The measurement that this one refines, which it takes the place of. */
+  readonly refines: string | null
   /** What a run holds while it is open, for every record. */
   readonly held: Units
   /** open: paid for, not yet recorded; void: it never will be. */

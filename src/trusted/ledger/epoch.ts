@@ -65,7 +65,7 @@ export class Epoch {
       case 'refine': {
         const { query, law } = this.#measurements.get(row.parent)!
         this.#refined.add(row.parent)
-        this.#pay({ seq, at, ...row, charges: [{ query, law: row.law, paid: law }] })
+        this.#pay({ seq, at, ...row, charges: [{ query, law: row.law, paid: law }], refines: row.parent })
         break
       }
       case 'run-open':
@@ -89,15 +89,17 @@ export class Epoch {
     return [this.#dataset, own]
   }
 
-  #pay(paid: Omit<Release, 'held' | 'state' | 'measurements'> & { held?: Rational }): void {
-    const { seq, at, analyst, statement, kind, held } = paid
+  #pay(
+    paid: Omit<Release, 'held' | 'state' | 'measurements' | 'refines'> & { held?: Rational; refines?: string },
+  ): void {
+    const { seq, at, analyst, statement, kind, held, refines = null } = paid
     const charges = frozen(paid.charges)
     const hold = held ? runHold(held) : nothing
     for (const purse of this.#payers(analyst)) {
       purse.add(charges)
       purse.hold(hold)
     }
-    const release = { seq, at, analyst, statement, kind, charges, held: hold.epsilon }
+    const release = { seq, at, analyst, statement, kind, charges, refines, held: hold.epsilon }
     this.releases.set(seq, { ...release, state: 'open', measurements: [] })
   }
 

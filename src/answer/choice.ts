@@ -1,0 +1,96 @@
+import { freshLawFor, gaussianVarianceFor, laplaceScaleFor } from '../inference/index.ts'
+import { compare, toNumber } from '../numeric/index.ts'
+import { canonicalJson, type LinearQuery, type Measurement, type NoiseLaw, queryToJson } from '../query/index.ts'
+import type { Charge, Spending } from '../trusted/accounting/index.ts'
+import type { Book } from '../trusted/ledger/index.ts'
+import { epsilonAt } from '../trusted/meter/index.ts'
+import { priceOf } from './cost.ts'
+import type { Known } from './knowledge.ts'
+
+/** How a part of a question can be answered as precisely as it was asked for. */
+export type Choice =
+  | { readonly kind: 'free'; readonly known: readonly Known[] }
+  | { readonly kind: 'fresh' | 'combined'; readonly charge: Charge; readonly price: Spending }
+  | { readonly kind: 'refined'; readonly charge: Charge; readonly price: Spending; readonly parent: string }
+
+/** Half the width of the interval that is wanted, in the data's own units, and how sure it must be. */
+export interface Precision {
+  readonly within: number
+  readonly confidence: number
+}
+
+/** How far a posterior may be blurred for a question of this precision. */
+export const blurFor = ({ within }: Precision): number => within / 200
+
+/** The cheapest way, from public values alone: free, or a purchase by its own price. */
+export function choose(query: LinearQuery, wanted: Precision, known: readonly Known[] | undefined, book: Book): Choice {
+  if (known?.every((k) => k.posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within)) {
+    return { kind: 'free', known }
+  }
+  const ways = [fresh(query, wanted, book), combined(query, wanted, known, book), refined(query, wanted, book)]
+  const priced = ways.filter((way) => way !== undefined)
+  return priced.reduce((best, way) => (epsilonAt(way.price, book) < epsilonAt(best.price, book) ? way : best))
+}
+
+type Purchase = Exclude<Choice, { kind: 'free' }>
+
+const kindOf = (book: Book) => (book.cap.rho === null ? 'laplace' : 'gaussian')
+
+/** A fresh measurement alone: by the exact tail of its discrete law (Theorem 5.3). */
+function fresh(query: LinearQuery, wanted: Precision, book: Book): Purchase {
+  const charge = { query, law: aloneLaw(query, wanted, book) }
+  return { kind: 'fresh', charge, price: priceOf(charge, book) }
+}
+
+function aloneLaw(query: LinearQuery, { within, confidence }: Precision, book: Book): NoiseLaw {
+  const steps = within / toNumber(query.step)
+  return kindOf(book) === 'laplace'
+    ? { kind: 'laplace', scale: laplaceScaleFor(steps, confidence) }
+    : { kind: 'gaussian', variance: gaussianVarianceFor(steps, confidence) }
+}
+
+/** A fresh measurement that together with the history is precise enough, in every group. */
+function combined(
+  query: LinearQuery,
+  wanted: Precision,
+  known: readonly Known[] | undefined,
+  book: Book,
+): Purchase | undefined {
+  if (!known) return undefined
+  const step = toNumber(query.step)
+  let least: NoiseLaw | undefined
+  for (const { made, posterior } of known) {
+    if (posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within) continue
+    const { coefficients: terms, variance } = made
+    const law = freshLawFor({ terms, variance, step, kind: kindOf(book) }, wanted.within, wanted.confidence)
+    if (!law) return undefined // a fresh one alone is as cheap
+    if (!least || spreadOf(law) < spreadOf(least)) least = law
+  }
+  if (!least) return undefined
+  const charge = { query, law: least }
+  return { kind: 'combined', charge, price: priceOf(charge, book) }
+}
+
+const spreadOf = (law: NoiseLaw): number =>
+  law.kind === 'laplace' ? toNumber(law.scale) : law.kind === 'gaussian' ? toNumber(law.variance) : 0
+
+/** A refinement of the least noisy measurement of the very same query. In ρ it would save nothing. */
+function refined(query: LinearQuery, wanted: Precision, book: Book): Purchase | undefined {
+  const law = aloneLaw(query, wanted, book)
+  const parent = parentOf(query, book)
+  if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace' || compare(law.scale, parent.law.scale) >= 0)
+    return undefined
+  const charge = { query, law, paid: parent.law }
+  return { kind: 'refined', charge, price: priceOf(charge, book), parent: parent.id }
+}
+
+function parentOf(query: LinearQuery, book: Book): Measurement | undefined {
+  const text = canonicalJson(queryToJson(query))
+  const same = book.releases
+    .flatMap(({ measurements }) => measurements)
+    .filter((m) => m.law.kind === 'laplace' && !book.isRefined(m.id) && canonicalJson(queryToJson(m.query)) === text)
+  return same.reduce<Measurement | undefined>(
+    (best, m) => (!best || spreadOf(m.law) < spreadOf(best.law) ? m : best),
+    undefined,
+  )
+}

@@ -1,0 +1,221 @@
+import { lawOf, type Posterior, posteriorByCharacteristic } from '../inference/index.ts'
+import { multiply, rational, toNumber } from '../numeric/index.ts'
+import { describe, type LinearQuery, type Measurement, type Statement } from '../query/index.ts'
+import { ReticentError } from '../schema/index.ts'
+import { addSpending, type Charge, fits, nothing, type Spending } from '../trusted/accounting/index.ts'
+import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
+import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
+import { affineOf } from './affine.ts'
+import type { Answer, PartReport, Plan } from './answer.ts'
+import { blurFor, type Choice, choose, type Precision } from './choice.ts'
+import { columnsOf, type KnownPart } from './columns.ts'
+import { costOf, leftFor, raisedBy } from './cost.ts'
+import type { Knowledge, Known } from './knowledge.ts'
+import { scaleOf } from './price.ts'
+
+export interface Asking {
+  readonly book: Book
+  readonly knowledge: Knowledge
+  readonly quota: Quota | null
+}
+
+/** One part of the statement, how precise it must be, and the cheapest way there. */
+interface Chosen {
+  readonly query: LinearQuery
+  readonly precision: Precision
+  readonly choice: Choice
+}
+
+/** What it would take to answer within ± `within`: from the policy and the history alone. */
+export function planWithin(statement: Statement, wanted: Precision, { book, knowledge, quota }: Asking): Plan {
+  const chosen = chooseAll(statement, wanted, book, knowledge)
+  const charges = purchasesOf(chosen).map(({ charge }) => charge)
+  const after = book.spentWith(charges, book.cap)
+  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
+  return {
+    query: statement.text,
+    confidence: wanted.confidence,
+    kind: kindOf(chosen),
+    cost: costOf(totalOf(chosen), book),
+    raised: raisedBy(book.spent(), after, book),
+    affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
+    left: leftFor(book),
+    parts: chosen.map((part) => ({ ...report(part, book), within: part.precision.within })),
+  }
+}
+
+/** Answers within ± `within`: from the history where that is enough, else by the cheapest purchase that makes it so. */
+export async function askWithin(
+  statement: Statement,
+  wanted: Precision,
+  { book, knowledge, quota, meter }: Asking & { meter: Meter },
+): Promise<{ answer: Answer; head: Head }> {
+  await book.follow()
+  const chosen = chooseAll(statement, wanted, book, knowledge)
+  const bought = await buy(chosen, { meter, quota, statement: statement.text })
+  const parts = chosen.map(({ query, choice, precision }, i) =>
+    knownPart({ query, precision, choice, measured: bought.measurements[i], after: knowledge.about(query) }),
+  )
+  const { before, after, head } = bought
+  const answer: Answer = {
+    query: statement.text,
+    ...single(columnsOf(statement, parts, wanted.confidence, (spending) => costOf(spending, book))),
+    confidence: wanted.confidence,
+    kind: kindOf(chosen),
+    cost: costOf(totalOf(chosen), book),
+    raised: raisedBy(before ?? nothing, after ?? nothing, book),
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
+    parts: chosen.map((part) => report(part, book)),
+    receipt: formatReceipt(head ?? book.head),
+  }
+  return { answer, head: head ?? book.head }
+}
+
+/** The best answer that costs nothing; undefined where the history does not tell. */
+export function freeAnswer(statement: Statement, confidence: number, { book, knowledge }: Asking): Answer | undefined {
+  const known = statement.parts.map((query) => knowledge.about(query))
+  if (!known.every((k) => k !== undefined)) return undefined
+  const parts = known.map((cells) => fromHistory(cells, undefined))
+  const zero = costOf(nothing, book)
+  return {
+    query: statement.text,
+    ...single(columnsOf(statement, parts, confidence, () => zero)),
+    confidence,
+    kind: 'free',
+    cost: zero,
+    raised: zero,
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
+    parts: statement.parts.map((query) => ({ description: describe(query, book.universe), epsilon: 0, scale: 0 })),
+    receipt: formatReceipt(book.head),
+  }
+}
+
+const single = (columns: ReturnType<typeof columnsOf>) => (columns.length === 1 ? columns[0]! : { answers: columns })
+
+/** Every column must be a multiple of one part plus a constant: then the part's precision follows from the column's. */
+function chooseAll(statement: Statement, wanted: Precision, book: Book, knowledge: Knowledge): Chosen[] {
+  const within = statement.parts.map(() => Number.POSITIVE_INFINITY)
+  for (const column of statement.columns) {
+    if (column.kind === 'key') continue
+    const affine = affineOf(column.expression)
+    if (!affine) throw ratio(column.name)
+    if (affine.part !== undefined)
+      within[affine.part] = Math.min(within[affine.part]!, wanted.within / Math.abs(affine.times))
+  }
+  return statement.parts.map((query, part) => {
+    if (within[part] === Number.POSITIVE_INFINITY) throw ratio('HAVING or ORDER BY')
+    const precision = { ...wanted, within: within[part]! }
+    return { query, precision, choice: choose(query, precision, knowledge.about(query), book) }
+  })
+}
+
+const ratio = (what: string) =>
+  new ReticentError(
+    'not-supported',
+    {},
+    {
+      message: `${what} is not a multiple of one sum, so a half-width cannot be asked of it yet`,
+      hint: 'Ask with --epsilon instead; the answer says how precise it is.',
+    },
+  )
+
+type Purchase = Exclude<Choice, { kind: 'free' }>
+const purchasesOf = (chosen: readonly Chosen[]): Purchase[] =>
+  chosen.map(({ choice }) => choice).filter((choice) => choice.kind !== 'free')
+const totalOf = (chosen: readonly Chosen[]): Spending =>
+  purchasesOf(chosen)
+    .map(({ price }) => price)
+    .reduce(addSpending, nothing)
+/** What the answer as a whole is called: free, or what was bought for it. */
+const kindOf = (chosen: readonly Chosen[]): Choice['kind'] => purchasesOf(chosen)[0]?.kind ?? 'free'
+
+const report = ({ query, choice }: Chosen, book: Book): PartReport => ({
+  description: describe(query, book.universe),
+  epsilon: choice.kind === 'free' ? 0 : costOf(choice.price, book).epsilon,
+  scale: choice.kind === 'free' ? 0 : scaleOf(choice.charge),
+})
+
+interface Bought {
+  readonly measurements: readonly (Measurement | undefined)[]
+  readonly before?: Spending
+  readonly after?: Spending
+  readonly head?: Head
+}
+
+/** Fresh measurements are bought together, refinements one by one. */
+async function buy(
+  chosen: readonly Chosen[],
+  { meter, quota, statement }: { meter: Meter; quota: Quota | null; statement: string },
+): Promise<Bought> {
+  const buyer = { analyst: quota, statement }
+  const measurements: (Measurement | undefined)[] = chosen.map(() => undefined)
+  const receipts: Receipt[] = []
+  const fresh = chosen.flatMap(({ choice }, i) =>
+    choice.kind === 'fresh' || choice.kind === 'combined' ? [{ i, charge: choice.charge }] : [],
+  )
+  if (fresh.length > 0) {
+    const receipt = await meter.measure({ charges: fresh.map(({ charge }): Charge => charge), ...buyer })
+    fresh.forEach(({ i }, at) => {
+      measurements[i] = receipt.measurements[at]
+    })
+    receipts.push(receipt)
+  }
+  for (const [i, { choice }] of chosen.entries()) {
+    if (choice.kind !== 'refined') continue
+    const receipt = await meter.refine({ parent: choice.parent, law: choice.charge.law, ...buyer })
+    measurements[i] = receipt.measurements[0]
+    receipts.push(receipt)
+  }
+  return { measurements, before: receipts[0]?.before, after: receipts.at(-1)?.after, head: receipts.at(-1)?.head }
+}
+
+interface Outcome {
+  readonly query: LinearQuery
+  readonly precision: Precision
+  readonly choice: Choice
+  readonly measured: Measurement | undefined
+  readonly after: readonly Known[] | undefined
+}
+
+/** The history's estimate or the measurement alone, whichever is narrower: the laws decide, not the answers. */
+function knownPart({ choice, precision, measured, after }: Outcome): KnownPart {
+  const price = choice.kind === 'free' ? nothing : choice.price
+  const blur = blurFor(precision)
+  if (choice.kind === 'free') return { ...fromHistory(choice.known, blur), price }
+  const alone = fromMeasurement(measured!)
+  if (!after) return { ...alone, price }
+  const together = fromHistory(after, blur)
+  const narrower = alone.values.map((_, group) =>
+    together.halfWidth(group, precision.confidence) <= alone.halfWidth(group, precision.confidence) ? 1 : 0,
+  )
+  return {
+    values: alone.values.map((value, group) => (narrower[group] ? together.values[group]! : value)),
+    halfWidth: (group, confidence) => (narrower[group] ? together : alone).halfWidth(group, confidence),
+    price,
+  }
+}
+
+function fromHistory(known: readonly Known[], blur: number | undefined): KnownPart {
+  const posteriors = new Map<number, Posterior>()
+  return {
+    values: Float64Array.from(known, ({ estimate }) => estimate),
+    halfWidth: (group, confidence) => {
+      if (!posteriors.has(group)) posteriors.set(group, known[group]!.posterior(blur))
+      return posteriors.get(group)!.halfWidth(confidence)
+    },
+    price: nothing,
+  }
+}
+
+function fromMeasurement({ query, law, values }: Measurement): KnownPart {
+  const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
+  const noise = lawOf(law)
+  const posterior = noise && posteriorByCharacteristic([{ law: noise, coefficient: toNumber(query.step), count: 1 }])
+  return {
+    values: Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!)),
+    halfWidth: (_, confidence) => posterior?.halfWidth(confidence) ?? 0,
+    price: nothing,
+  }
+}

@@ -1,0 +1,43 @@
+import { fromNumber, toNumber } from '../numeric/index.ts'
+import type { Statement } from '../query/index.ts'
+import { ReticentError } from '../schema/index.ts'
+import { affineOf } from './affine.ts'
+import type { Answer } from './answer.ts'
+import type { Precision } from './choice.ts'
+import { leftFor } from './cost.ts'
+import { halfWidth } from './interval.ts'
+import { type Asking, freeAnswer } from './precise.ts'
+import { priceParts } from './price.ts'
+
+/** A question that the budget does not allow, and the best answer that costs nothing, where there is one. */
+export class Refusal extends ReticentError {
+  readonly free: Answer | undefined
+
+  constructor(refused: ReticentError, hint: string | undefined, free: Answer | undefined) {
+    super(refused.code, refused.facts, { message: refused.message, detail: refused.detail, hint: hint ?? refused.hint })
+    this.free = free
+  }
+}
+
+/** The same refusal with what can be had instead. */
+export function refusal(refused: ReticentError, statement: Statement, wanted: Precision, asking: Asking): Refusal {
+  const free = freeAnswer(statement, wanted.confidence, asking)
+  const affordable = affordableWithin(statement, wanted.confidence, asking)
+  const width = free && 'within' in free ? free.within : null
+  const offers = [
+    affordable === undefined ? '' : `What is left buys this within ±${affordable}.`,
+    width === null ? '' : `The free answer is within ±${Number(width.toPrecision(4))}.`,
+  ]
+  return new Refusal(refused, offers.filter(Boolean).join(' ') || undefined, free)
+}
+
+/** The half-width that all of what is left would buy, for a statement of one part. */
+function affordableWithin(statement: Statement, confidence: number, { book, quota }: Asking): number | undefined {
+  const left = Math.min(leftFor(book).epsilon, quota ? leftFor(book, quota).epsilon : Number.POSITIVE_INFINITY)
+  const [column] = statement.columns.filter((c) => c.kind === 'value')
+  const affine = column && affineOf(column.expression)
+  if (!(left > 0) || statement.parts.length !== 1 || affine?.part === undefined) return undefined
+  const [part] = priceParts(statement, fromNumber(left), book)
+  const within = halfWidth(part!, confidence) * Math.abs(affine.times)
+  return Number.isFinite(within) ? Number(within.toPrecision(toNumber(part!.query.step) === 1 ? 15 : 6)) : undefined
+}

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Dataset, open, Refusal } from '../../src/index.ts'
+import { people, policyText, Workspace } from './workspace.ts'
+
+const count = 'SELECT COUNT(*) FROM people'
+const rows = people.split('\n').length - 1
+let data: Dataset
+const opened = async (policy = policyText) =>
+  open(new Workspace({ 'reticent.yaml': policy }).withLedger().path('reticent.yaml'))
+beforeEach(async () => {
+  data = await opened()
+})
+afterEach(() => data.close())
+
+test('a question is bought once: asked again, the history answers it', async () => {
+  const first = await data.ask(count, { within: 30 })
+  expect(first).toMatchObject({ kind: 'fresh', within: 30 })
+  const again = await data.ask(count, { within: 30 })
+  expect(again).toMatchObject({
+    kind: 'free',
+    cost: { epsilon: 0 },
+    estimate: (first as { estimate: number }).estimate,
+  })
+  expect((await data.budget()).spent).toEqual(first.spent)
+})
+
+test('more precision costs the difference', async () => {
+  const first = await data.ask(count, { within: 30 })
+  const { cost: alone } = await (await opened()).plan(count, { within: 15 })
+  const sharper = await data.ask(count, { within: 15 })
+  expect(sharper).toMatchObject({ kind: 'refined', within: 15 })
+  expect(sharper.cost.epsilon).toBeCloseTo(alone.epsilon - first.cost.epsilon, 11)
+  expect(sharper.spent.epsilon).toBeCloseTo(alone.epsilon, 11)
+})
+
+test('a table answers what can be added up from it', async () => {
+  await data.ask('SELECT sex, COUNT(*) FROM people GROUP BY sex', { within: 20 })
+  const total = await data.ask(count, { within: 40 })
+  expect(total.kind).toBe('free')
+  const half = await data.ask('SELECT COUNT(*) / 2.0 FROM people', { within: 20 })
+  expect(half.kind).toBe('free')
+  const men = await data.ask(`${count} WHERE sex = 'Male'`, { free: true })
+  // The noise of a table within ±20 is beyond ±150 with probability 10^-9.
+  expect(Math.abs((men as { estimate: number }).estimate - (rows * 2) / 3)).toBeLessThan(150)
+})
+
+test('what the history nearly tells is completed, for less than a fresh answer', async () => {
+  await data.ask('SELECT sex, COUNT(*) FROM people GROUP BY sex', { within: 20 })
+  const plan = await data.plan(count, { within: 15 })
+  const { cost: alone } = await (await opened()).plan(count, { within: 15 })
+  expect(plan.kind).toBe('combined')
+  expect(plan.cost.epsilon).toBeLessThan(alone.epsilon)
+  const answer = await data.ask(count, { within: 15 })
+  expect(answer).toMatchObject({ kind: 'combined', cost: plan.cost })
+  expect((answer as { within: number }).within).toBeLessThanOrEqual(15)
+})
+
+test('a refusal hands over the best free answer and says what can be had', async () => {
+  await data.ask(count, { within: 30 })
+  const refused = await data.ask(count, { within: 1 }).catch((error) => error)
+  expect(refused).toBeInstanceOf(Refusal)
+  expect(refused).toMatchObject({ code: 'budget-exceeded', free: { kind: 'free', within: 30 } })
+  expect(refused.hint).toMatch(/within ±\d+.*free answer is within ±30/)
+})
+
+test('with δ the same questions are answered with Gaussian noise', async () => {
+  const gaussian = await opened(policyText.replace('epsilon: 1.0', 'epsilon: 1.0\n  delta: 1e-6'))
+  const first = await gaussian.ask(count, { within: 30 })
+  expect(first).toMatchObject({ kind: 'fresh', within: 30, cost: { delta: 1e-6 } })
+  expect(await gaussian.ask(count, { within: 30 })).toMatchObject({ kind: 'free' })
+  const sharper = await gaussian.ask(count, { within: 15 })
+  expect(sharper.kind).toBe('combined')
+  expect((sharper as { within: number }).within).toBeLessThanOrEqual(15)
+  await gaussian.close()
+})
+
+test('wrong requirements are refused, and nothing is spent', async () => {
+  const wrong: [object, string][] = [
+    [{}, 'how precise'],
+    [{ within: 0 }, 'above 0'],
+    [{ within: -3 }, 'above 0'],
+    [{ within: Number.NaN }, 'above 0'],
+    [{ within: 'wide' }, 'above 0'],
+    [{ within: 30, epsilon: 0.1 }, 'only one'],
+    [{ within: 30, confidence: 1 }, 'between 0 and 1'],
+  ]
+  for (const [options, word] of wrong) await expect(data.ask(count, options)).rejects.toThrow(word)
+  await expect(data.ask(count, { free: true })).rejects.toMatchObject({ code: 'not-estimable' })
+  await expect(data.ask('SELECT AVG(age) FROM people', { within: 1 })).rejects.toMatchObject({ code: 'not-supported' })
+  expect((await data.budget()).spent.epsilon).toBe(0)
+})
