@@ -36,26 +36,21 @@ export class Certainty {
    */
   prove(q: Weights, basis: readonly Weights[], solution: Float64Array): Float64Array | undefined {
     for (const tolerance of tolerances) {
-      const fractions = Array.from(solution, (value) => simplest(value, tolerance * Math.max(1, Math.abs(value))))
-      if (this.#fingerprints.every((prints) => this.#adds(prints, q, basis, fractions)))
-        return Float64Array.from(fractions, ([num, den]) => num / den)
+      const fractions = fractionsOf(solution, tolerance)
+      if (!this.#fingerprints.every((prints) => this.#adds(prints, q, basis, fractions))) continue
+      const exact = new Float64Array(solution.length)
+      for (const { place, num, den } of fractions) exact[place] = num / den
+      return exact
     }
     return this.#spans(q, basis, solution) ? solution : undefined
   }
 
-  #adds(
-    prints: Fingerprints,
-    q: Weights,
-    basis: readonly Weights[],
-    fractions: readonly (readonly [number, number])[],
-  ): boolean {
+  #adds(prints: Fingerprints, q: Weights, basis: readonly Weights[], fractions: readonly Share[]): boolean {
     const { field } = prints
     const sum = prints.of(q, this.#spare).slice()
-    for (let i = 0; i < fractions.length; i++) {
-      const [num, den] = fractions[i]!
-      if (num === 0) continue
+    for (const { place, num, den } of fractions) {
       const times = field.multiply(field.of(num), field.invert(field.of(den)))
-      const values = prints.of(basis[i]!, this.#spare)
+      const values = prints.of(basis[place]!, this.#spare)
       for (let k = 0; k < sum.length; k++) sum[k] = field.subtract(sum[k]!, field.multiply(times, values[k]!))
     }
     return sum.every((value) => value === 0)
@@ -93,9 +88,27 @@ export class Certainty {
   }
 }
 
+/** A part num/den of one of the basis' queries. */
+interface Share {
+  readonly place: number
+  readonly num: number
+  readonly den: number
+}
+
+/** The simplest fractions near a solution, without its zeros. */
+function fractionsOf(solution: Float64Array, tolerance: number): Share[] {
+  const shares: Share[] = []
+  for (let place = 0; place < solution.length; place++) {
+    const value = solution[place]!
+    if (Math.abs(value) <= tolerance) continue
+    const [num, den] = simplest(value, tolerance * Math.max(1, Math.abs(value)))
+    shares.push({ place, num, den })
+  }
+  return shares
+}
+
 /** The fraction with the smallest denominator within ±tolerance, by Stern and Brocot's descent in strides. */
-export function simplest(value: number, tolerance: number): readonly [number, number] {
-  if (Math.abs(value) <= tolerance) return [0, 1]
+function simplest(value: number, tolerance: number): readonly [number, number] {
   if (value < 0) {
     const [num, den] = simplest(-value, tolerance)
     return [-num, den]

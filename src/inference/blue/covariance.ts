@@ -2,6 +2,7 @@ import { subsetsOf } from './centre.ts'
 import { crossSum } from './column.ts'
 import type { Weights, WeightTerm } from './compile.ts'
 import type { Components } from './components.ts'
+import { IntervalRows } from './interval-rows.ts'
 import { kept } from './kept.ts'
 
 /** Up to so many common attributes every unknown component is added up by itself, and nothing cancels. */
@@ -26,13 +27,15 @@ export class Covariances {
   readonly #components: Components
   readonly #commons = new Map<number, Common>()
   readonly #plain: boolean
+  #flat: IntervalRows | undefined
   #covariances: number[] = []
   #means: number[] = []
   #places: number[] = []
 
-  constructor(components: Components) {
+  constructor(components: Components, attributes: number) {
     this.#components = components
     this.#plain = components.isEmpty
+    this.#flat = this.#plain ? new IntervalRows(attributes) : undefined
   }
 
   /** K1: Σ over known B of ⟨P_B q, P_B q'⟩ / precision of B: what marginals leave uncertain, in steps squared. */
@@ -48,6 +51,28 @@ export class Covariances {
     let sum = 0
     for (const s of q.terms) for (const t of other.terms) sum += s.coefficient * t.coefficient * this.#unknownOf(s, t)
     return sum
+  }
+
+  /** unknown(query, other) for every query of a list that only ever grows. */
+  unknownRow(query: Weights, others: readonly Weights[], row: Float64Array): void {
+    const flat = this.#flatten(others)
+    if (flat && IntervalRows.takes(query)) flat.fill(query, row)
+    else for (let b = 0; b < others.length; b++) row[b] = this.unknown(query, others[b]!)
+  }
+
+  /** The list as intervals, as long as it is nothing else and marginals know nothing. */
+  #flatten(others: readonly Weights[]): IntervalRows | undefined {
+    const flat = this.#flat
+    if (!flat) return undefined
+    while (flat.size < others.length) {
+      const next = others[flat.size]!
+      if (!IntervalRows.takes(next)) {
+        this.#flat = undefined
+        return undefined
+      }
+      flat.push(next)
+    }
+    return flat
   }
 
   /** The size of the numbers that unknown(q, q) adds up; its rounding error is a small multiple of 2^-53 times this. */

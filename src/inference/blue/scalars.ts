@@ -34,6 +34,7 @@ interface Entry {
  * know, so `Span` is kept for as long as these are the same; `Contrasts` depend on every variance.
  */
 export class Scalars {
+  readonly #universe: Universe
   readonly #most: number
   readonly #entries = new Map<Weights, Entry>()
   readonly #span: Span
@@ -44,14 +45,15 @@ export class Scalars {
   #contrasts: Contrasts
 
   constructor(universe: Universe, components: Components, most: number, random: () => number) {
+    this.#universe = universe
     this.#most = most
     this.#components = components
     this.signature = components.signature
-    const covariances = new Covariances(components)
+    const covariances = new Covariances(components, universe.attributes.length)
     this.#span = new Span(covariances, new Certainty(universe, components, random))
     this.#contrasts = new Contrasts(covariances, !components.isEmpty)
     this.#identity = {
-      covariances: new Covariances(new Components(universe)),
+      covariances: new Covariances(new Components(universe), universe.attributes.length),
       certainty: new Certainty(universe, undefined, random),
     }
   }
@@ -84,20 +86,15 @@ export class Scalars {
   /** Variances have changed, of answers or of the components, which must be the same ones. */
   refresh(components: Components): void {
     this.#components = components
-    this.#contrasts = new Contrasts(new Covariances(components), !components.isEmpty)
+    this.#contrasts = new Contrasts(new Covariances(components, this.#universe.attributes.length), !components.isEmpty)
     for (const entry of this.#entries.values()) if (entry.position) entry.state = 'new'
     this.#takeIn()
   }
 
   #place(queries: readonly Weights[]): void {
-    for (let i = 0; i < queries.length; i += together) {
-      const block = queries.slice(i, i + together)
-      this.#span.add(block).forEach((position, k) => {
-        Object.assign(this.#entries.get(block[k]!)!, {
-          position,
-          state: position.kind === 'doubtful' ? 'aside' : 'new',
-        })
-      })
+    for (const [k, position] of this.#span.add(queries).entries()) {
+      const state = position.kind === 'doubtful' ? 'aside' : 'new'
+      Object.assign(this.#entries.get(queries[k]!)!, { position, state })
     }
   }
 

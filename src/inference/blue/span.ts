@@ -10,6 +10,9 @@ const near = 1e-8
 /** Rounding errors of a distance, per square of the solution's size. */
 const rounding = 1e-12
 
+/** Queries that are taken in together: enough of them to multiply matrices with. */
+const together = 128
+
 /**
  * How a query lies to the basis, in its part that marginals do not know: a new direction, a combination of the basis
  * (proven, with its solution in steps), or too near to tell.
@@ -18,6 +21,18 @@ export type Position =
   | { readonly kind: 'independent' }
   | { readonly kind: 'dependent'; readonly solution: Float64Array }
   | { readonly kind: 'doubtful' }
+
+/** Queries on their way into the basis. */
+interface Opened {
+  readonly queries: readonly Weights[]
+  readonly norms: readonly number[]
+  /** Coordinates in the basis, which get one more whenever it grows. */
+  readonly rows: readonly Float64Array[]
+  /** Inner products of what the basis does not explain of them. */
+  readonly left: readonly Float64Array[]
+  /** Those that are not placed yet. */
+  readonly open: Set<number>
+}
 
 /** A basis of the queries asked so far and the Cholesky factor of their inner products; both only grow. */
 export class Span {
@@ -39,85 +54,131 @@ export class Span {
     const row = this.#row(query, norm, this.basis.length)
     this.#triangle.solve(row)
     const distance = row.reduce((left, x) => left - x * x, this.#covariances.unknown(query, query) / norm / norm)
+    if (distance > clear) return { kind: 'independent' }
+    this.#triangle.solveTransposed(row)
     return this.#judge(query, norm, row, distance)
   }
 
-  /** Places queries and takes the independent ones into the basis, the clearest first. */
+  /**
+   * Places queries and takes the independent ones into the basis, the clearest of a block first. Those in doubt wait
+   * until the others are in: they need a solution each, and many together are solved faster.
+   */
   add(queries: readonly Weights[]): Position[] {
-    const norms = queries.map((query) => Math.sqrt(this.#covariances.unknownScale(query)))
-    const positions = queries.map((_, i): Position | undefined => (norms[i] === 0 ? none : undefined))
-    let open = [...queries.keys()].filter((i) => norms[i] !== 0)
-    const width = this.basis.length + open.length
-    const rows = queries.map((query, i) => this.#row(query, norms[i]!, norms[i] === 0 ? 0 : width))
-    const left = this.#distances(queries, norms, rows, open)
-    while (open.length > 0) {
-      const best = open.reduce((x, y) => (left[y]![y]! > left[x]![x]! ? y : x))
-      open = open.filter((i) => i !== best)
-      const position = this.#judge(queries[best]!, norms[best]!, rows[best]!, left[best]![best]!)
-      positions[best] = position
-      if (position.kind === 'independent') this.#take(queries[best]!, norms[best]!, best, rows, left, open)
-    }
+    const positions = queries.map((): Position | undefined => undefined)
+    const doubtful = blocksOf(queries.keys()).flatMap((block) => {
+      const opened = this.#open(block.map((i) => queries[i]!))
+      for (const [k, i] of block.entries()) if (!opened.open.has(k)) positions[i] = none
+      for (const k of this.#takeClear(opened)) positions[block[k]!] = { kind: 'independent' }
+      return [...opened.open].map((k) => block[k]!)
+    })
+    for (const block of blocksOf(doubtful))
+      for (const [k, position] of this.#settle(block.map((i) => queries[i]!)).entries()) positions[block[k]!] = position
     return positions as Position[]
   }
 
-  /** Inner products with the basis, both normed; 0 behind them. */
-  #row(query: Weights, norm: number, width: number): Float64Array {
-    const row = new Float64Array(width)
-    const { basis } = this
-    if (width > 0)
-      for (let b = 0; b < basis.length; b++)
-        row[b] = this.#covariances.unknown(query, basis[b]!) / norm / this.#norms[b]!
-    return row
+  #settle(queries: readonly Weights[]): Position[] {
+    const opened = this.#open(queries)
+    const { norms, rows, left, open } = opened
+    const positions = queries.map((): Position => ({ kind: 'independent' }))
+    this.#takeClear(opened)
+    const solutions = rows.map((row) => row.slice())
+    this.#triangle.solveRowsTransposed([...open].map((i) => solutions[i]!))
+    while (open.size > 0) {
+      const next = [...open].reduce((i, j) => (left[j]![j]! > left[i]![i]! ? j : i))
+      const solution = solutions[next]!.subarray(0, this.basis.length)
+      open.delete(next)
+      positions[next] = this.#judge(queries[next]!, norms[next]!, solution, left[next]![next]!)
+      if (positions[next].kind === 'independent') this.#extend(solutions, opened, next)
+    }
+    return positions
   }
 
-  /** Solves the rows; inner products of the queries with each other less what the basis explains of them. */
-  #distances(
-    queries: readonly Weights[],
-    norms: readonly number[],
-    rows: readonly Float64Array[],
-    open: readonly number[],
-  ): Float64Array[] {
+  /** Takes a query in after all: the others' solutions get a share of it, and lose its own solution in that measure. */
+  #extend(solutions: readonly Float64Array[], opened: Opened, taken: number): void {
+    const place = this.basis.length
+    const distance = opened.left[taken]![taken]!
+    for (const i of opened.open) {
+      const share = opened.left[i]![taken]! / distance
+      const solution = solutions[i]!
+      for (let b = 0; b < place; b++) solution[b]! -= share * solutions[taken]![b]!
+      solution[place] = share
+    }
+    this.#take(opened, taken)
+  }
+
+  /** Takes in queries that are clearly independent, until there is none; returns them. */
+  #takeClear(opened: Opened): number[] {
+    const taken: number[] = []
+    for (let best = farthest(opened); best !== undefined; best = farthest(opened)) {
+      opened.open.delete(best)
+      this.#take(opened, best)
+      taken.push(best)
+    }
+    return taken
+  }
+
+  /** Solves the queries' rows, and takes what the basis explains from their inner products with each other. */
+  #open(queries: readonly Weights[]): Opened {
+    const norms = queries.map((query) => Math.sqrt(this.#covariances.unknownScale(query)))
+    const open = new Set([...queries.keys()].filter((i) => norms[i] !== 0))
+    const width = this.basis.length + open.size
+    const rows = queries.map((query, i) => this.#row(query, norms[i]!, norms[i] === 0 ? 0 : width))
     const left = queries.map(() => new Float64Array(queries.length))
     for (const i of open)
       for (const j of open)
         if (j <= i)
           left[i]![j] = left[j]![i] = this.#covariances.unknown(queries[i]!, queries[j]!) / norms[i]! / norms[j]!
-    this.#triangle.solveRows(open.map((i) => rows[i]!))
+    this.#triangle.solveRows([...open].map((i) => rows[i]!))
     const solved = rows.map((row) => row.subarray(0, this.basis.length))
     subtractProducts(left, solved, solved)
-    return left
+    return { queries, norms, rows, left, open }
   }
 
-  #take(
-    query: Weights,
-    norm: number,
-    best: number,
-    rows: readonly Float64Array[],
-    left: readonly Float64Array[],
-    open: readonly number[],
-  ): void {
+  /** Inner products with the basis, both normed; 0 behind them. */
+  #row(query: Weights, norm: number, width: number): Float64Array {
+    const row = new Float64Array(width)
+    if (width === 0) return row
+    this.#covariances.unknownRow(query, this.basis, row)
+    for (let b = 0; b < this.basis.length; b++) row[b] = row[b]! / norm / this.#norms[b]!
+    return row
+  }
+
+  #take({ queries, norms, rows, left, open }: Opened, taken: number): void {
     const place = this.basis.length
-    const pivot = Math.sqrt(left[best]![best]!)
-    for (const i of open) rows[i]![place] = left[i]![best]! / pivot
+    const pivot = Math.sqrt(left[taken]![taken]!)
+    // What is no longer open changes as well: nobody looks at it.
+    const column = left[taken]!.map((value) => value / pivot)
     for (const i of open) {
-      const x = rows[i]![place]!
-      for (const j of open) left[i]![j]! -= x * rows[j]![place]!
+      const x = column[i]!
+      const row = left[i]!
+      rows[i]![place] = x
+      if (x !== 0) for (let j = 0; j < row.length; j++) row[j]! -= x * column[j]!
     }
-    this.#triangle.push(rows[best]!, pivot)
-    this.basis.push(query)
-    this.#norms.push(norm)
+    this.#triangle.push(rows[taken]!, pivot)
+    this.basis.push(queries[taken]!)
+    this.#norms.push(norms[taken]!)
   }
 
-  #judge(query: Weights, norm: number, row: Float64Array, distance: number): Position {
-    if (distance > clear) return { kind: 'independent' }
-    const solution = row.slice(0, this.basis.length)
-    this.#triangle.solveTransposed(solution)
+  /** What a solution is worth, in normed queries, and how far it is off. */
+  #judge(query: Weights, norm: number, solution: Float64Array, distance: number): Position {
     const size = solution.reduce((sum, x) => sum + Math.abs(x), 1)
     if (distance > near && distance > rounding * size * size) return { kind: 'independent' }
-    for (let b = 0; b < solution.length; b++) solution[b]! *= norm / this.#norms[b]!
-    const proven = this.#certainty.prove(query, this.basis, solution)
+    const inSteps = solution.map((value, b) => (value * norm) / this.#norms[b]!)
+    const proven = this.#certainty.prove(query, this.basis, inSteps)
     return proven ? { kind: 'dependent', solution: proven } : { kind: 'doubtful' }
   }
+}
+
+/** The open query farthest from all others, if that is clear enough. */
+function farthest({ left, open }: Opened): number | undefined {
+  let [best, most] = [-1, clear]
+  for (const i of open) if (left[i]![i]! > most) [best, most] = [i, left[i]![i]!]
+  return best < 0 ? undefined : best
+}
+
+function blocksOf(list: Iterable<number>): number[][] {
+  const all = [...list]
+  return Array.from({ length: Math.ceil(all.length / together) }, (_, k) => all.slice(k * together, (k + 1) * together))
 }
 
 /** Nothing of the query lies outside of what marginals know. */

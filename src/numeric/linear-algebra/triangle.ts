@@ -73,6 +73,51 @@ export class Triangle {
     else for (let i = 0; i < rows.length; i += together) this.#solveBlock(rows.slice(i, i + together))
   }
 
+  /** Every row r ← r·L⁻¹, in place, on its first `size` entries: `solveTransposed` for many at once. */
+  solveRowsTransposed(rows: readonly Float64Array[]): void {
+    if (rows.length < 4) for (const row of rows) this.solveTransposed(row)
+    else for (let i = 0; i < rows.length; i += together) this.#solveBlockTransposed(rows.slice(i, i + together))
+  }
+
+  #solveBlockTransposed(rows: readonly Float64Array[]): void {
+    const panels = Math.ceil(rows.length / 4)
+    const stride = 16 * this.#panels.length
+    const { kernel, heap } = heapOf(panels * stride + 4 * chunk)
+    const copyAt = panels * stride
+    for (let x = 0; x < panels; x++) pack(rows, 4 * x, 0, 4 * this.#panels.length, heap.subarray(x * stride))
+    for (let q = this.#panels.length - 1; q >= 0; q--) {
+      // Rows below, a chunk at a time: their entries in these four columns, row by row.
+      for (let from = q + 1; from < this.#panels.length; from += chunk / 4) {
+        const to = Math.min(this.#panels.length, from + chunk / 4)
+        for (let p = from; p < to; p++) transposeTile(this.#panels[p]!, 16 * q, heap, copyAt + 16 * (p - from))
+        for (let x = 0; x < panels; x++)
+          kernel.update(8 * (x * stride + 16 * from), 8 * copyAt, 8 * (x * stride + 16 * q), 4 * (to - from))
+      }
+      for (let x = 0; x < panels; x++) this.#divideTileTransposed(heap, x * stride, q)
+    }
+    this.#unpack(rows, heap, stride)
+  }
+
+  #divideTileTransposed(heap: Float64Array, x: number, q: number): void {
+    const panel = this.#panels[q]!
+    const end = Math.min(this.#size, 4 * q + 4)
+    for (let k = end - 1; k >= 4 * q; k--) {
+      const diagonal = panel[4 * k + (k & 3)]!
+      for (let i = 0; i < 4; i++) {
+        let value = heap[x + 4 * k + i]!
+        for (let t = k + 1; t < end; t++) value -= heap[x + 4 * t + i]! * panel[4 * k + (t & 3)]!
+        heap[x + 4 * k + i] = value / diagonal
+      }
+    }
+  }
+
+  #unpack(rows: readonly Float64Array[], heap: Float64Array, stride: number): void {
+    rows.forEach((row, i) => {
+      const at = (i >> 2) * stride + (i & 3)
+      for (let t = 0; t < this.#size; t++) row[t] = heap[at + 4 * t]!
+    })
+  }
+
   #solveBlock(rows: readonly Float64Array[]): void {
     const panels = Math.ceil(rows.length / 4)
     const stride = 16 * this.#panels.length
@@ -100,10 +145,7 @@ export class Triangle {
         }
       }
     }
-    rows.forEach((row, i) => {
-      const at = (i >> 2) * stride + (i & 3)
-      for (let t = 0; t < this.#size; t++) row[t] = heap[at + 4 * t]!
-    })
+    this.#unpack(rows, heap, stride)
   }
 
   /** Four rows times the inverse of the transposed corner of panel q. */
@@ -119,4 +161,10 @@ export class Triangle {
       }
     }
   }
+}
+
+/** Four rows of a panel in four columns, as rows. */
+function transposeTile(panel: Float64Array, at: number, into: Float64Array, to: number): void {
+  for (let row = 0; row < 4; row++)
+    for (let column = 0; column < 4; column++) into[to + 4 * row + column] = panel[at + 4 * column + row]!
 }

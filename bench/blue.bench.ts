@@ -1,0 +1,110 @@
+// Best linear unbiased estimates from a long history. Bars: from 1,000 scalar answers in 10 ms, from 5,000 in 100 ms (the
+// first, cold, in 4 s), from the 36 two-way marginals of the census in 5 ms (the first in 1 s), with 200 scalars beside
+// them in 50 ms. Coefficients for the posterior are included.
+import { censusUniverse, generateCensus, seededBits } from '../src/evaluation/index.ts'
+import { type Estimate, type History, openHistory } from '../src/inference/index.ts'
+import { one, rational } from '../src/numeric/index.ts'
+import { combine, type Factor, type LinearQuery, type Measurement, marginal } from '../src/query/index.ts'
+import { best, check, type Figure, report } from './harness.ts'
+
+const { attributes } = censusUniverse
+const bits = seededBits(1)
+const below = (n: number) => Math.floor(bits.uniform() * n)
+const noise = () => Math.round(200 * (bits.uniform() - 0.5))
+
+/** A count over ranges of so many attributes. */
+function ranges(ways: number): LinearQuery {
+  const chosen = new Set<number>()
+  while (chosen.size < ways) chosen.add(below(attributes.length))
+  const factors = [...chosen].map((place): [string, Factor] => {
+    const { name, size } = attributes[place]!
+    const [x, y] = [below(size), below(size)]
+    return [name, { kind: 'interval', from: Math.min(x, y), to: Math.max(x, y) }]
+  })
+  return { by: [], terms: [{ coefficient: 1, factors: Object.fromEntries(factors) }], step: one }
+}
+const law = { kind: 'laplace', scale: rational(50) } as const
+const scalar = (query: LinearQuery, id: number): Measurement => ({
+  id: `${id}.0`,
+  query,
+  law,
+  values: Float64Array.of(100_000 + noise()),
+})
+const sum = (queries: readonly LinearQuery[]): LinearQuery => combine(queries.map((query) => ({ query, times: one })))
+
+/** The estimate with everything that a posterior needs. */
+function ask(history: History, query: LinearQuery): Estimate {
+  const estimate = history.estimate(query)
+  if (estimate.estimable) check(estimate.coefficients.length > 0, 'an estimate is made of something')
+  return estimate
+}
+async function warm(history: History, questions: readonly LinearQuery[], estimable: boolean): Promise<number> {
+  let next = 0
+  const { milliseconds, value } = await best(() => ask(history, questions[next++ % questions.length]!))
+  check(value.estimable === estimable, `estimable should be ${estimable}`)
+  return milliseconds
+}
+function cold(history: History, query: LinearQuery): number {
+  const start = performance.now()
+  ask(history, query)
+  return performance.now() - start
+}
+
+async function scalars(count: number, bars: { cold?: number; warm: number }): Promise<Figure[]> {
+  const queries = Array.from({ length: count }, () => ranges(3))
+  const history = openHistory(censusUniverse, { random: seededBits(9).uniform })
+  for (const [i, query] of queries.entries()) history.append(scalar(query, i))
+  const what = (text: string) => `${count.toLocaleString('en')} scalars: ${text}`
+  const few = Array.from({ length: 7 }, () => sum([queries[below(count)]!, queries[below(count)]!]))
+  const first = cold(history, few[0]!)
+  const figures: Figure[] = [
+    { what: what('the first estimate'), value: first, unit: 'ms', atMost: bars.cold },
+    { what: what('an estimate'), value: await warm(history, few, true), unit: 'ms', atMost: bars.warm },
+    { what: what('a question without an answer'), value: await warm(history, [ranges(3)], false), unit: 'ms' },
+  ]
+  const start = performance.now()
+  history.append(scalar(ranges(3), count))
+  ask(history, few[0]!)
+  figures.push({ what: what('one more answer and an estimate'), value: performance.now() - start, unit: 'ms' })
+  return figures
+}
+
+function noisyMarginals(): Measurement[] {
+  const { rows, columns } = generateCensus({ rows: 100_000, seed: 1 })
+  return attributes.flatMap((a, i) =>
+    attributes.slice(0, i).map((b, j) => {
+      const values = Float64Array.from({ length: a.size * b.size }, noise)
+      for (let row = 0; row < rows; row++) values[columns[j]![row]! * a.size + columns[i]![row]!]!++
+      return { id: `m${j}.${i}`, query: marginal([b.name, a.name]), law, values }
+    }),
+  )
+}
+
+async function marginals(): Promise<Figure[]> {
+  const history = openHistory(censusUniverse, { random: seededBits(9).uniform })
+  const all = noisyMarginals()
+  check(all.reduce((cells, { values }) => cells + values.length, 0) === 99_698, 'the marginals have other cells')
+  for (const measurement of all) history.append(measurement)
+  const questions = Array.from({ length: 7 }, () => ranges(2))
+  const first = cold(history, questions[0]!)
+  const alone = await warm(history, questions, true)
+  for (let i = 0; i < 200; i++) history.append(scalar(ranges(1 + (i % 3)), i))
+  const with200 = cold(history, questions[0]!)
+  return [
+    { what: '36 marginals: the first estimate', value: first, unit: 'ms', atMost: 1000 },
+    { what: '36 marginals: an estimate', value: alone, unit: 'ms', atMost: 5 },
+    { what: '36 marginals and 200 scalars: the first estimate', value: with200, unit: 'ms' },
+    {
+      what: '36 marginals and 200 scalars: an estimate',
+      value: await warm(history, questions, true),
+      unit: 'ms',
+      atMost: 50,
+    },
+  ]
+}
+
+await report('Best linear unbiased estimates', [
+  ...(await scalars(1000, { warm: 10 })),
+  ...(await scalars(5000, { cold: 4000, warm: 100 })),
+  ...(await marginals()),
+])
