@@ -1,6 +1,12 @@
-/** 12,345 or 0.1234: digits grouped, at most six after the point. */
-export const number = (value: number | null): string =>
-  value === null ? '∞' : value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 1000 ? 2 : 6 })
+/** 12,345 or 0.1234: digits grouped, at most six after the point. (The locale's own formatting takes 30 ms to load.) */
+export function number(value: number | null): string {
+  if (value === null) return '∞'
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e21) return String(value)
+  const fixed = value.toFixed(Math.abs(value) >= 1000 ? 2 : 6)
+  const [whole, fraction = ''] = (Number(fixed) === 0 ? fixed.replace('-', '') : fixed).split('.')
+  const digits = fraction.replace(/0+$/, '')
+  return `${whole!.replace(/\B(?=(\d{3})+$)/g, ',')}${digits && `.${digits}`}`
+}
 
 /** Lower and upper end; an end without a bound is shown as such. */
 export const interval = ([low, high]: readonly [number | null, number | null]): string =>
