@@ -33,9 +33,19 @@ export function epsilonOfRho(rho: Rational | number, delta: Rational | number): 
   return bound === undefined ? Number.POSITIVE_INFINITY : fixedToNumberUp(bound)
 }
 
+/** Caps found before: a policy has few, and each takes some fifty evaluations. */
+const known = new Map<string, Units>()
+
 /** The largest ρ, in units, for which epsilonOfRho is at most ε before it is rounded to a double: rounded down. */
 export function rhoCap(epsilon: Rational, delta: Rational): Units {
   if (epsilon.num < 0n) throw invalid('an epsilon must not be below 0')
+  const key = `${toText(epsilon)} ${toText(delta)}`
+  const units = known.get(key) ?? largestRho(epsilon, delta)
+  if (known.size < 1000) known.set(key, units)
+  return units
+}
+
+function largestRho(epsilon: Rational, delta: Rational): Units {
   const isWithin = (units: Units) => {
     const bound = epsilonBound(fromNumber(unitsToNumber(units)), delta)
     return bound !== undefined && compare(fixedToRational(bound), epsilon) <= 0
