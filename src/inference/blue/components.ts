@@ -119,7 +119,7 @@ export class Components {
     return table[0]! / component.precision
   }
 
-  /** Estimated counts of a marginal, without what is not known. */
+  /** Estimated counts of a marginal, all of whose components must be known. */
   marginal(attributes: readonly number[]): Float64Array {
     const sizes = this.#sizes(attributes)
     const cells = sizes.reduce((product, n) => product * n, 1)

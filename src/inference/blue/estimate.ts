@@ -35,9 +35,8 @@ export interface Source {
   readonly variance: number
 }
 
-interface Making {
-  /** In steps of the question. */
-  readonly combined: Combined
+/** What an estimate in steps of the question is turned into one in the data's units with. */
+export interface Making {
   readonly step: number
   readonly marginals: readonly MarginalAnswer[]
   readonly components: Components
@@ -53,11 +52,11 @@ interface Part {
 const cancelled = 1e-6
 
 /** The estimate in the data's units. Coefficients are computed when they are first asked for. */
-export function estimateOf(making: Making): Estimated {
-  const { combined, step, leftOut } = making
+export function estimateOf(combined: Combined, making: Making): Estimated {
+  const { step, leftOut } = making
   let parts: readonly Part[] | undefined
   let terms: readonly Term[] | undefined
-  const madeOf = () => (parts ??= partsOf(making))
+  const madeOf = () => (parts ??= partsOf(combined, making))
   const all = () => (terms ??= madeOf().flatMap((part) => part.terms))
   const safe = combined.variance > cancelled * combined.largest
   return {
@@ -80,7 +79,7 @@ export function estimateOf(making: Making): Estimated {
   }
 }
 
-function partsOf({ combined, step, marginals, components, universe }: Making): Part[] {
+function partsOf(combined: Combined, { step, marginals, components, universe }: Making): Part[] {
   const byId = new Map<string, Term[]>()
   for (const { answer, times } of combined.answers) {
     const list = byId.get(answer.id)
@@ -88,7 +87,7 @@ function partsOf({ combined, step, marginals, components, universe }: Making): P
     if (list) list.push(term)
     else byId.set(answer.id, [term])
   }
-  const rest = new MarginalWeights(universe, components, combined.rest)
+  const rest = new MarginalWeights(universe, components, combined.rest())
   return [
     ...Array.from(byId, ([id, terms]) => ({ id, terms })),
     ...marginals.map(({ id, law, attributes, variance }) => ({
@@ -100,8 +99,7 @@ function partsOf({ combined, step, marginals, components, universe }: Making): P
 
 function termsOf({ coefficients, counts }: CellWeights, law: Law, step: number): Term[] {
   const terms: Term[] = []
-  coefficients.forEach((coefficient, i) => {
-    if (coefficient !== 0) terms.push({ law, coefficient: step * coefficient, count: counts[i]! })
-  })
+  for (let i = 0; i < coefficients.length; i++)
+    if (coefficients[i] !== 0) terms.push({ law, coefficient: step * coefficients[i]!, count: counts[i]! })
   return terms
 }

@@ -1,18 +1,29 @@
 import {
+  answerSize,
   canonicalJson,
   countAll,
   type LinearQuery,
   type Measurement,
+  marginalOver,
   type NoiseLaw,
   queryToJson,
 } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { type Law, lawOf } from '../posterior/law.ts'
+import { cellQuery } from './cell-query.ts'
 import { Certainty } from './certainty.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
 import { Components } from './components.ts'
-import { type Estimate, estimateOf } from './estimate.ts'
-import { cellsOf, type MarginalAnswer, numbers, readMarginal, readScalars, type ScalarAnswer } from './read.ts'
+import { type Estimate, estimateOf, type Making } from './estimate.ts'
+import {
+  cellsOf,
+  inOrderOf,
+  type MarginalAnswer,
+  numbers,
+  readMarginal,
+  readScalars,
+  type ScalarAnswer,
+} from './read.ts'
 import { Scalars } from './scalars.ts'
 
 export interface HistoryOptions {
@@ -162,13 +173,35 @@ class GrowingHistory implements History {
     const weights = compile(query, this.#universe, this.#shapes)
     const { leftOut } = scalars
     const combined = scalars.estimate(weights)
-    if (!combined) return { estimable: false, leftOut }
-    const marginals = [...this.#marginals.values()]
-    return estimateOf({ combined, step: weights.step, marginals, components, universe: this.#universe, leftOut })
+    return combined
+      ? estimateOf(combined, this.#making(components, weights.step, leftOut))
+      : { estimable: false, leftOut }
+  }
+
+  #making(components: Components, step: number, leftOut: number): Making {
+    return { components, step, leftOut, marginals: [...this.#marginals.values()], universe: this.#universe }
   }
 
   estimates(query: LinearQuery): Estimate[] {
+    const names = marginalOver(query)
+    const { components, scalars } = this.#settled()
+    if (names && scalars.isEmpty) return this.#marginalEstimates(query, names, components)
     return cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
+  }
+
+  /** Without scalars the cells of a marginal come all at once, and their variances are the same. */
+  #marginalEstimates(query: LinearQuery, names: readonly string[], components: Components): Estimate[] {
+    const u = this.#universe
+    const first = this.estimate(cellQuery(query, u, 0))
+    if (!first.estimable) return Array.from({ length: answerSize(query, u) }, () => first)
+    const places = names.map((name) => u.index.get(name)!).sort((i, j) => i - j)
+    const counts = inOrderOf(names, components.marginal(places), u)
+    const making = this.#making(components, 1, first.leftOut)
+    const { variance } = first
+    return Array.from(counts, (estimate, cell) => {
+      const rest = () => [{ weights: compile(cellQuery(query, u, cell), u, this.#shapes), times: 1 }]
+      return estimateOf({ estimate, variance, largest: variance, answers: [], rest }, making)
+    })
   }
 }
 

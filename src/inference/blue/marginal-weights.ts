@@ -47,13 +47,7 @@ export class MarginalWeights {
       const part = this.#part(attributes.filter((_, i) => inside[i]))
       if (part) spreadOver(coefficients, part, sizes, inside, 1 / variance / cells)
     }
-    const counts = new Float64Array(length).fill(1)
-    let stride = 1
-    for (let axis = sizes.length - 1; axis >= 0; axis--) {
-      const n = sizes[axis]!
-      for (let at = 0; at < length; at++) counts[at]! *= classes[axis]!.counts[Math.floor(at / stride) % n]!
-      stride *= n
-    }
+    const counts = classes.reduce((product, next) => outer(product, next.counts), Float64Array.of(1))
     return { coefficients, counts }
   }
 
@@ -119,11 +113,21 @@ function spreadOver(
   inside: readonly boolean[],
   scale: number,
 ): void {
+  const last = sizes.length - 1
   const walk = (axis: number, at: number, from: number): void => {
-    if (axis === sizes.length) target[at]! += scale * part[from]!
-    else
-      for (let code = 0; code < sizes[axis]!; code++)
-        walk(axis + 1, at * sizes[axis]! + code, inside[axis] ? from * sizes[axis]! + code : from)
+    const n = sizes[axis]!
+    if (axis < last)
+      for (let code = 0; code < n; code++) walk(axis + 1, at * n + code, inside[axis] ? from * n + code : from)
+    else if (inside[last]) for (let code = 0; code < n; code++) target[at * n + code]! += scale * part[from * n + code]!
+    else for (let code = 0; code < n; code++) target[at * n + code]! += scale * part[from]!
   }
-  walk(0, 0, 0)
+  if (sizes.length > 0) walk(0, 0, 0)
+  else target[0]! += scale * part[0]!
+}
+
+/** All products of an entry of one with an entry of the other. */
+function outer(x: Float64Array<ArrayBuffer>, y: Float64Array): Float64Array<ArrayBuffer> {
+  const product = new Float64Array(x.length * y.length)
+  for (let i = 0, at = 0; i < x.length; i++) for (let j = 0; j < y.length; j++) product[at++] = x[i]! * y[j]!
+  return product
 }

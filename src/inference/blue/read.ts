@@ -61,6 +61,17 @@ export const cellsOf = (query: LinearQuery, u: Universe): LinearQuery[] =>
 export const numbers = (values: Integers): Float64Array =>
   values instanceof Float64Array ? values : Float64Array.from(values, Number)
 
+/** A table over a marginal's attributes in the universe's order, with the axes as the query has them. */
+export function inOrderOf(names: readonly string[], table: Float64Array, u: Universe): Float64Array {
+  const sorted = [...names].sort((a, b) => u.index.get(a)! - u.index.get(b)!)
+  const sizes = sorted.map((name) => u.attributes[u.index.get(name)!]!.size)
+  return transposed(
+    table,
+    sizes,
+    names.map((name) => sorted.indexOf(name)),
+  )
+}
+
 /** The same table with its axes in another order: axis i of the result is axis order[i] of the table. */
 function transposed(table: Float64Array, sizes: readonly number[], order: readonly number[]): Float64Array {
   if (order.every((axis, i) => axis === i)) return table

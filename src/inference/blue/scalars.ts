@@ -19,7 +19,7 @@ export interface Combined {
   readonly largest: number
   readonly answers: readonly { readonly answer: ScalarAnswer; readonly times: number }[]
   /** The question less the answers' queries, so weighted: what is left to the marginals. */
-  readonly rest: Combination
+  readonly rest: () => Combination
 }
 
 /** An answer, and how its query lies to the others. Answers beyond the cap have no place and are used alone. */
@@ -56,6 +56,10 @@ export class Scalars {
       covariances: new Covariances(new Components(universe), universe.attributes.length),
       certainty: new Certainty(universe, undefined, random),
     }
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0
   }
 
   /** Number of answers that are used alone: beyond the cap, or too near to others to tell what they add. */
@@ -146,7 +150,7 @@ export class Scalars {
       variance,
       largest,
       answers: used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times })),
-      rest: [{ weights, times: 1 }, ...used.map(({ weights: of, times }) => ({ weights: of, times: -times }))],
+      rest: () => [{ weights, times: 1 }, ...used.map(({ weights: of, times }) => ({ weights: of, times: -times }))],
     }
   }
 
@@ -162,7 +166,7 @@ export class Scalars {
       variance,
       largest: variance,
       answers: [{ answer, times }],
-      rest: [],
+      rest: () => [],
     }
   }
 }

@@ -76,14 +76,17 @@ function assemble(multiplyAdd: typeof fused): Uint8Array {
   ])
 }
 
+/** A kernel of its own heap; undefined where the machine lacks the instructions. */
+export function buildKernel(arithmetic: 'fused' | 'plain'): MicroKernel | undefined {
+  const bytes = assemble(arithmetic === 'fused' ? fused : plain)
+  if (!WebAssembly.validate(bytes)) return undefined
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as MicroKernel
+}
+
 let shared: MicroKernel | undefined
 
 /** The kernel with its heap: one for the process, since nothing stays in the heap between two calls from outside. */
 export function microKernel(): MicroKernel {
-  if (shared === undefined) {
-    const relaxed = assemble(fused)
-    const bytes = WebAssembly.validate(relaxed) ? relaxed : assemble(plain)
-    shared = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as MicroKernel
-  }
+  shared ??= buildKernel('fused') ?? buildKernel('plain')!
   return shared
 }
