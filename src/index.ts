@@ -22,6 +22,7 @@ export {
 export {
   beginEpoch,
   changeCap,
+  checkGuards,
   checkLedger,
   createLedgerFor,
   exportLedger,

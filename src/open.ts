@@ -6,6 +6,7 @@ import {
   type Cost,
   costOf,
   freeAnswer,
+  guardsFor,
   Knowledge,
   leftFor,
   type Plan,
@@ -104,14 +105,17 @@ export async function open(policyFile: string): Promise<Dataset> {
     await checkSeen(ledger, readSeen(headFileOf(policy.file)))
     const book = await Book.open(ledger, policy.privacy.composition)
     requireAgreement(policy, book)
-    return dataset(policy, ledger, book)
+    return dataset(policy, ledger, book, await guardsFor(policy, book, uniform))
   } catch (error) {
     await ledger.close()
     throw error
   }
 }
 
-function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
+/** Below 1, for proofs about public numbers. */
+const uniform = () => systemBits.uint32() / 2 ** 32
+
+function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): Dataset {
   // The policy is this epoch's. When the owner begins another, this dataset is about something that is no more.
   const epoch = book.epochs
   const follow = async () => {
@@ -122,9 +126,9 @@ function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
   let engine: Promise<Engine> | undefined
   const meter = async () => {
     engine ??= ledger.secret().then((key) => openEngine({ ...policy, unit: policy.privacy.unit, key }))
-    return new Meter({ ledger, book, engine: await engine, approve: approveOf(policy), epoch })
+    return new Meter({ ledger, book, engine: await engine, approve, epoch })
   }
-  const knowledge = new Knowledge(book, () => systemBits.uint32() / 2 ** 32)
+  const knowledge = new Knowledge(book, uniform)
   const understand = async (sql: string, options: AskOptions) => {
     const wanted = requirementOf(options)
     const quota = quotaOf(policy, options.as, book)
@@ -165,21 +169,6 @@ function dataset(policy: Policy, ledger: Ledger, book: Book): Dataset {
       await (await engine)?.close()
       await ledger.close()
     },
-  }
-}
-
-/** Guards are honoured or nothing is sold; a check for them is not built yet, so a policy with guards sells nothing. */
-const approveOf = (policy: Policy): Approve => {
-  if (policy.guards.length === 0) return () => {}
-  return () => {
-    throw new ReticentError(
-      'guarded',
-      { guards: policy.guards.length },
-      {
-        message: 'the policy has guards, which this version of Reticent cannot check yet, so it refuses every purchase',
-        hint: 'Take the guards out of the policy if they are not needed.',
-      },
-    )
   }
 }
 

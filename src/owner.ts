@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
-import { type Cost, costOf } from './answer/index.ts'
+import { type Cost, costOf, readGuards } from './answer/index.ts'
 import { equals, parseRational, toNumber } from './numeric/index.ts'
 import { canonicalJson } from './query/index.ts'
 import { attributesToJson, loadPolicy, type Policy, ReticentError } from './schema/index.ts'
@@ -21,7 +21,7 @@ import {
   writeSeen,
 } from './trusted/ledger/index.ts'
 import { checkSource } from './trusted/meter/index.ts'
-import { secretBytes } from './trusted/random/index.ts'
+import { secretBytes, systemBits } from './trusted/random/index.ts'
 
 /** Makes the ledger that a policy names, once: from then on every answer is charged to it. Returns its first receipt. */
 export async function createLedgerFor(policyFile: string): Promise<string> {
@@ -129,6 +129,11 @@ export async function verifyLedger(policyFile: string, receipt?: string): Promis
       receipt: formatReceipt(book.head),
     }
   })
+}
+
+/** Throws unless every guard of the policy is one that can be kept. */
+export async function checkGuards(policyFile: string): Promise<void> {
+  await readGuards(await loadPolicy(policyFile), () => systemBits.uint32() / 2 ** 32)
 }
 
 /** Throws unless ledger, policy and the whole content of the source belong together. */

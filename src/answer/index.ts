@@ -2,6 +2,8 @@ export type { Answer, ColumnAnswer, Estimate, Group, Kind, PartReport, Plan } fr
 export { ask, plan, type Requirement } from './ask.ts'
 export type { Precision } from './choice.ts'
 export { type Cost, costOf, leftFor, priceOf } from './cost.ts'
+export { guardsFor } from './guard.ts'
+export { readGuards } from './guard-query.ts'
 export { Knowledge } from './knowledge.ts'
 export { askWithin, freeAnswer, planWithin } from './precise.ts'
 export { scaleOf } from './price.ts'

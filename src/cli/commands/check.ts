@@ -1,13 +1,13 @@
-import { checkLedger, type Verdict, verifyLedger } from '../../index.ts'
+import { checkGuards, checkLedger, type Verdict, verifyLedger } from '../../index.ts'
 import { toNumber } from '../../numeric/index.ts'
-import { loadPolicy, type Policy, ReticentError } from '../../schema/index.ts'
+import { type Guard, loadPolicy, type Policy, ReticentError } from '../../schema/index.ts'
 import {
   type AttributeReport,
   type FileReport,
   inspectAgainst,
   type PolicyReport,
 } from '../../trusted/engine/inspect/index.ts'
-import { number, table } from '../format.ts'
+import { number, percent, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 
@@ -25,6 +25,7 @@ export async function check({ policy: file }: GlobalOptions, out: Output): Promi
     }
   }
   if (policy.reviewLines.length > 0) problems.push(reviewNeeded(policy))
+  await collect(() => checkGuards(file))
   const report = await collect(() => inspectAgainst(policy))
   if (report) problems.push(...sourceProblems(report))
   const ledger = problems.length === 0 ? await ledgerState(file, collect) : undefined
@@ -136,10 +137,13 @@ function promiseText({ dataset, privacy, universe, guards }: Policy): string {
   const quotas = analysts
     ? ` Quotas: ${[...analysts].map(([name, cap]) => `${name} ${number(toNumber(cap))}`).join(', ')}.`
     : ''
-  const guarded = guards.length > 0 ? ' There are guards, which this version cannot check, so it sells nothing.' : ''
+  const guarded = guards.length > 0 ? `\n${guards.map(guardText).join('\n')}` : ''
   return `All answers together hide ${change}: nothing that anybody could see becomes more than ${number(Number(factor.toPrecision(3)))} times likelier or rarer by it (ε = ${number(toNumber(epsilon))})${chance}.
 ${universe.attributes.length} attributes can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
 }
+
+const guardText = ({ query, within, confidence }: Guard): string =>
+  `Guarded: nobody is sold what would tell "${query}" within ±${number(toNumber(within))} with more than ${percent(toNumber(confidence))} confidence.`
 
 function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
   const row = (a: AttributeReport) => [

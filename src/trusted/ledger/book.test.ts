@@ -111,7 +111,8 @@ describe('runs', () => {
     // Also for records that none of its queries count.
     await append(buy(countAll, laplace(10)))
     expect(book.spent()).toEqual({ epsilon: 4e11, rho: 5e10 })
-    expect(book.releases[0]).toMatchObject({ kind: 'run-open', charges: [], held: 3e11, state: 'open' })
+    const reach = queries.map((query) => ({ query, law: laplace(10) }))
+    expect(book.releases[0]).toMatchObject({ kind: 'run-open', charges: [], held: 3e11, state: 'open', reach })
   })
   test('when closed cost what they came to in ε, per cell, and what they held in ρ', async () => {
     const rest = [

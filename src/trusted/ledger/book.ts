@@ -30,6 +30,8 @@ export interface Release {
   readonly refines: string | null
   /** What a run holds while it is open, for every record. */
   readonly held: Units
+  /** The sharpest that a run may show: each of its queries at the end of the grid. */
+  readonly reach: readonly Charge[]
   /** open: paid for, not yet recorded; void: it never will be. */
   readonly state: 'open' | 'recorded' | 'void'
   readonly measurements: readonly Measurement[]

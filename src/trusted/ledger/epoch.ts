@@ -3,7 +3,7 @@ import type { Integers, Measurement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { addSpending, type Charge, chargeUnits, nothing, Purse, type Spending } from '../accounting/index.ts'
 import type { Release } from './book.ts'
-import type { Row, Terms } from './row.ts'
+import type { Row, RunOpen, Terms } from './row.ts'
 import { measurementId } from './structure.ts'
 
 /** Rows about one state of the data. */
@@ -69,7 +69,7 @@ export class Epoch {
         break
       }
       case 'run-open':
-        this.#pay({ seq, at, ...row, charges: [], held: row.epsilon })
+        this.#pay({ seq, at, ...row, charges: [], held: row.epsilon, reach: reachOf(row) })
         break
       case 'run-close':
         this.#closeRun(row.open, row.purchases, row.values)
@@ -90,16 +90,21 @@ export class Epoch {
   }
 
   #pay(
-    paid: Omit<Release, 'held' | 'state' | 'measurements' | 'refines'> & { held?: Rational; refines?: string },
+    paid: Omit<Release, 'held' | 'reach' | 'state' | 'measurements' | 'refines'> & {
+      held?: Rational
+      reach?: readonly Charge[]
+      refines?: string
+    },
   ): void {
     const { seq, at, analyst, statement, kind, held, refines = null } = paid
     const charges = frozen(paid.charges)
+    const reach = frozen(paid.reach ?? [])
     const hold = held ? runHold(held) : nothing
     for (const purse of this.#payers(analyst)) {
       purse.add(charges)
       purse.hold(hold)
     }
-    const release = { seq, at, analyst, statement, kind, charges, refines, held: hold.epsilon }
+    const release = { seq, at, analyst, statement, kind, charges, refines, held: hold.epsilon, reach }
     this.releases.set(seq, { ...release, state: 'open', measurements: [] })
   }
 
@@ -126,6 +131,9 @@ export class Epoch {
     this.releases.set(seq, { ...this.releases.get(seq)!, state: 'recorded', measurements })
   }
 }
+
+const reachOf = ({ queries, grid }: RunOpen): Charge[] =>
+  queries.map((query) => ({ query, law: { kind: 'laplace', scale: grid.at(-1)! } }))
 
 /** What closed epochs cost: the sum of their bounds. */
 export class Closed {

@@ -17,8 +17,11 @@ export interface Quota {
   readonly cap: Cap
 }
 
-/** Says no, by throwing, to a purchase that would tell too much about a guarded query; from public values alone. */
-export type Approve = (charges: readonly Charge[]) => void
+/**
+ * Says no, by throwing, to a purchase that would tell too much about a guarded query; from public values alone. Given
+ * the number of an open run, the charges are all of that run's answers as they would then stand.
+ */
+export type Approve = (charges: readonly Charge[], run?: number) => void
 
 export interface Parts {
   readonly book: Book

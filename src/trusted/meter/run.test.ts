@@ -178,17 +178,19 @@ describe('before anything is charged', () => {
     expect(log).toEqual([])
   })
   test('a guard is asked for what is shown at once, and again before every step', async () => {
-    const seen: Charge[][] = []
+    const seen: [readonly Charge[], number | undefined][] = []
     let open = true
-    const approve = (charges: readonly Charge[]) => {
-      seen.push([...charges])
+    const approve = (charges: readonly Charge[], number?: number) => {
+      seen.push([charges, number])
       if (!open) throw new ReticentError('guarded', {}, { message: 'no' })
     }
     const { run, meter, log } = await opened(0.3, { approve })
     const first = { kind: 'laplace', scale: rational(100) }
-    expect(seen).toEqual([queries.map((query) => ({ query, law: first }))])
+    const start = queries.map((query) => ({ query, law: first }))
+    expect(seen).toEqual([[start, undefined]])
     run.lower(1, 2)
-    expect(seen[1]).toEqual([{ query: queries[1], law: { kind: 'laplace', scale: rational(20) } }])
+    const lowered = { query: queries[1], law: { kind: 'laplace', scale: rational(20) } }
+    expect(seen[1]).toEqual([start.with(1, lowered as (typeof start)[0]), run.head.seq])
     open = false
     const before = run.values(0)
     expect(() => run.lower(0, 4, 'first-change')).toThrow(refused('guarded'))

@@ -94,7 +94,7 @@ class OpenRun implements Run {
     // The level asked for must be within the reservation; what counts is the one reached: the levels at which noise
     // changes were drawn without looking at the data.
     if (!this.#cost.allows(query, level)) throw beyondReservation(this.#request.epsilon)
-    this.#parts.approve([this.#cost.charge(query, level)])
+    this.#parts.approve(this.#cost.charges().with(query, this.#cost.charge(query, level)), this.head.seq)
     const last = this.#request.grid.length - 1
     const revealed = this.#paths[query]!.lower(last - level, stop)
     const reached = last - revealed.level

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { ages, metered, people, promise } from '../../test/support/metered.ts'
+import { seededBits } from '../evaluation/index.ts'
+import { rational } from '../numeric/index.ts'
+import { type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
+import type { Policy } from '../schema/index.ts'
+import type { Approve } from '../trusted/meter/index.ts'
+import { guardsFor } from './guard.ts'
+
+const bits = seededBits(5)
+const random = () => bits.uint32() / 2 ** 32
+const laplace = (b: number): NoiseLaw => ({ kind: 'laplace', scale: rational(Math.round(b * 100), 100) })
+const nobody = { analyst: null, statement: null }
+const old = 'SELECT COUNT(*) FROM people WHERE age = 5'
+const guard = { query: old, within: rational(10), confidence: rational(9, 10) }
+const roomy = { ...promise, epsilon: rational(1000) }
+type Options = NonNullable<Parameters<typeof metered>[0]>
+
+/** A meter with guards that can be put up later. */
+async function guardedMeter(options: Options & { guards?: Policy['guards'] } = {}) {
+  const { guards = [guard], ...others } = options
+  let approve: Approve = () => {}
+  const made = await metered({ privacy: roomy, ...others, approve: (charges, run) => approve(charges, run) })
+  const policy = { dataset: 'people', universe: people, guards, privacy: options.privacy ?? roomy } as unknown as Policy
+  const putUp = async () => {
+    approve = await guardsFor(policy, made.book, random)
+  }
+  const sells = async (query: LinearQuery, b: number): Promise<boolean> => {
+    const refused = await made.buy(query, laplace(b)).then(
+      () => undefined,
+      (error) => error,
+    )
+    if (refused) expect(refused).toMatchObject({ code: 'guarded', facts: { query: old, within: 10, confidence: 0.9 } })
+    return refused === undefined
+  }
+  return { ...made, putUp, sells }
+}
+async function guardedNow(options: Parameters<typeof guardedMeter>[0] = {}) {
+  const made = await guardedMeter(options)
+  await made.putUp()
+  return made
+}
+
+/** Pr(|noise| ≤ w) of a discrete Laplace law, by adding up. */
+function within(b: number, w: number): number {
+  const mass = (k: number) => Math.exp(-Math.abs(k) / b)
+  const sum = (most: number) => Array.from({ length: 2 * most + 1 }, (_, i) => mass(i - most)).reduce((x, y) => x + y)
+  return sum(w) / sum(2000)
+}
+
+test('one answer is sold as long as its law puts at most the confidence on the interval', async () => {
+  const scales = [2, 4, 4.5, 4.6, 4.7, 5, 10, 50]
+  const verdicts = await Promise.all(scales.map(async (b) => (await guardedNow()).sells(ages(5, 5), b)))
+  expect(verdicts).toEqual(scales.map((b) => within(b, 10) <= 0.9))
+  expect(new Set(verdicts).size).toBe(2)
+})
+
+describe('what several answers tell together', () => {
+  test('two ranges that differ by the guarded one', async () => {
+    const narrow = await guardedNow()
+    expect(await narrow.sells(ages(0, 5), 2)).toBe(true)
+    expect(await narrow.sells(ages(0, 4), 2)).toBe(false)
+    expect(await narrow.sells(ages(0, 4), 20)).toBe(true)
+    expect(await narrow.sells(ages(6, 9), 2)).toBe(true) // without the total this tells nothing about it
+  })
+  test('both in one purchase', async () => {
+    const { meter } = await guardedNow()
+    const charges = [ages(0, 5), ages(0, 4)].map((query) => ({ query, law: laplace(2) }))
+    await expect(meter.measure({ charges, ...nobody })).rejects.toMatchObject({ code: 'guarded' })
+  })
+  test('marginals that contain it', async () => {
+    const { sells } = await guardedNow()
+    expect(await sells(marginal(['member']), 0.5)).toBe(true)
+    expect(await sells(marginal(['age', 'member']), 2)).toBe(false)
+    expect(await sells(marginal(['age', 'member']), 20)).toBe(true)
+    expect(await sells(marginal(['age']), 2)).toBe(false)
+  })
+  test('with a public number of records, everybody else', async () => {
+    const replacing = { ...roomy, neighbours: 'replace-one' } as const
+    for (const [privacy, verdict] of [
+      [roomy, true],
+      [replacing, false],
+    ] as const) {
+      const { sells } = await guardedNow({ privacy })
+      expect(await sells(ages(0, 4), 2)).toBe(true)
+      expect(await sells(ages(6, 9), 2)).toBe(verdict)
+    }
+  })
+})
+
+test('a refinement takes the place of the answer that it refines', async () => {
+  const { buy, meter, sells } = await guardedNow()
+  const { measurements } = await buy(ages(5, 5), laplace(8))
+  expect(within(4.7, 10)).toBeLessThan(0.9)
+  expect(await sells(ages(5, 5), 4.7)).toBe(false) // beside the other it would be too much
+  const sharper = { parent: measurements[0]!.id, law: laplace(4.7), ...nobody }
+  await expect(meter.refine({ ...sharper, law: laplace(4.5) })).rejects.toMatchObject({ code: 'guarded' })
+  await meter.refine(sharper)
+  expect(await sells(ages(5, 5), 8)).toBe(false)
+})
+
+test('a run comes down only as far as the guard lets it, and counts at its sharpest for others', async () => {
+  const { meter, sells } = await guardedNow()
+  const grid = [50, 10, 2].map((b) => rational(b))
+  expect(await sells(ages(5, 5), 100)).toBe(true)
+  const run = await meter.openRun({ queries: [ages(0, 5), ages(0, 4)], grid, epsilon: rational(10), ...nobody })
+  run.lower(0, 2)
+  run.lower(1, 1)
+  expect(() => run.lower(1, 2)).toThrow(expect.objectContaining({ code: 'guarded' }))
+  expect(run.level(1)).toBe(1)
+  expect(await sells(ages(5, 5), 100)).toBe(false)
+  await run.close()
+  expect(await sells(ages(5, 5), 100)).toBe(true)
+})
+
+test('what is paid for and not recorded counts, until it is void', async () => {
+  const { ledger, sells } = await guardedNow()
+  const purchases = [{ query: ages(0, 5), law: laplace(2) }]
+  const stored = await ledger.append({ kind: 'reserve', ...nobody, purchases })
+  expect(await sells(ages(0, 4), 2)).toBe(false)
+  await ledger.append({ kind: 'void', reserve: stored!.seq })
+  expect(await sells(ages(0, 4), 2)).toBe(true)
+})
+
+test('what was known too well before there was a guard gets no narrower', async () => {
+  const { sells, putUp } = await guardedMeter()
+  expect(await sells(ages(5, 5), 1)).toBe(true)
+  await putUp()
+  expect(await sells(ages(5, 5), 1000)).toBe(false)
+  expect(await sells(ages(0, 3), 1)).toBe(true)
+})
+
+test('the verdicts do not depend on the data', async () => {
+  const asked: [LinearQuery, number][] = [
+    [ages(0, 5), 3],
+    [ages(0, 4), 3],
+    [ages(0, 4), 15],
+    [marginal(['age']), 12],
+    [marginal(['member']), 1],
+    [ages(5, 9), 4],
+    [ages(6, 9), 4],
+  ]
+  const verdicts = async (rows: Options['rows']) => {
+    const { sells } = await guardedNow({ rows })
+    const all: boolean[] = []
+    for (const [query, b] of asked) all.push(await sells(query, b))
+    return all
+  }
+  const [none, many] = [await verdicts([]), await verdicts(Array.from({ length: 300 }, () => ({ age: 5 })))]
+  expect(many).toEqual(none)
+  expect(new Set(none).size).toBe(2)
+})
+
+test('a multiple of a count is guarded in its own units', async () => {
+  const percent = { ...guard, query: 'SELECT COUNT(*) * 2 FROM people WHERE age = 5', within: rational(20) }
+  for (const [b, sold] of [
+    [4.5, false],
+    [4.6, true],
+  ] as const) {
+    const { buy } = await guardedNow({ guards: [percent] })
+    const bought = buy(ages(5, 5), laplace(b))
+    if (sold) await bought
+    else await expect(bought).rejects.toMatchObject({ code: 'guarded', facts: { within: 20 } })
+  }
+})
+
+test('a guard that could not be kept is refused', async () => {
+  const wrong: [string, string][] = [
+    ['SELECT AVG(age) FROM people', 'one count or sum'],
+    ['SELECT COUNT(*), COUNT(age) FROM people', 'one count or sum'],
+    ['SELECT age, COUNT(*) FROM people GROUP BY age', 'one count or sum'],
+    ['SELECT COUNT(*) FROM people WHERE shoes = 5', 'shoes'],
+    ['SELECT COUNT(* FROM people', 'syntax'],
+    ['SELECT COUNT(*) FROM people WHERE age > 50', 'one count or sum'],
+  ]
+  for (const [query, word] of wrong) {
+    const { putUp } = await guardedMeter({ guards: [{ ...guard, query }] })
+    await expect(putUp()).rejects.toMatchObject({ code: 'policy-invalid', message: expect.stringContaining(word) })
+  }
+  const privacy = { ...roomy, neighbours: 'replace-one' } as const
+  const { putUp } = await guardedMeter({ privacy, guards: [{ ...guard, query: 'SELECT COUNT(*) FROM people' }] })
+  await expect(putUp()).rejects.toThrow('public')
+})
