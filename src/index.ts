@@ -6,6 +6,7 @@ export {
   type Estimate,
   type Group,
   type Kind,
+  type MadeOf,
   type PartReport,
   type Plan,
   Refusal,

@@ -1,6 +1,7 @@
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import {
   type Answer,
+  type Asked,
   ask,
   askWithin,
   type Cost,
@@ -10,6 +11,7 @@ import {
   Knowledge,
   leftFor,
   type Plan,
+  parseThreshold,
   plan,
   planWithin,
   priceOf,
@@ -45,6 +47,12 @@ export interface AskOptions {
   readonly free?: boolean
   /** That an interval holds the exact number: 0.95 unless said otherwise. */
   readonly confidence?: number
+  /** That all intervals of a GROUP BY hold at once, not each by itself. */
+  readonly allWithin?: boolean
+  /** How likely is this? "> 1000", or with >=, < or <=. Alone it asks of what has been released already. */
+  readonly probability?: string
+  /** Say which measurements the answer was made of. */
+  readonly explain?: boolean
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
 }
@@ -140,7 +148,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     policy,
     async ask(sql, options) {
       const { statement, wanted, quota, asking } = await understand(sql, options)
-      if (wanted.kind === 'free') return freeAnswer(statement, wanted.confidence, asking) ?? untold()
+      if (wanted.kind === 'free') return freeAnswer(statement, wanted, asking) ?? untold()
       const counter = await meter()
       const { answer, head } =
         wanted.kind === 'epsilon'
@@ -189,14 +197,20 @@ function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined, bo
   )
 }
 
-type Wanted =
-  | { readonly kind: 'free'; readonly confidence: number }
-  | { readonly kind: 'epsilon'; readonly epsilon: Rational; readonly confidence: number }
-  | { readonly kind: 'within'; readonly within: number; readonly confidence: number }
+type Wanted = Asked &
+  (
+    | { readonly kind: 'free' }
+    | { readonly kind: 'epsilon'; readonly epsilon: Rational }
+    | { readonly kind: 'within'; readonly within: number }
+  )
 
-function requirementOf({ within, epsilon, free, confidence = 0.95 }: AskOptions): Wanted {
+function requirementOf(options: AskOptions): Wanted {
+  const { within, epsilon, free, probability, allWithin, explain, confidence = 0.95 } = options
   if (!(confidence > 0 && confidence < 1)) throw usage('confidence must lie between 0 and 1', '0.95 is usual.')
+  const threshold = probability === undefined ? undefined : parseThreshold(probability)
+  const asked: Asked = { confidence, probability: threshold, allWithin, explain }
   const given = [within !== undefined, epsilon !== undefined, free === true].filter(Boolean).length
+  if (given === 0 && threshold) return { ...asked, kind: 'free' }
   if (given !== 1) {
     throw usage(
       given === 0
@@ -205,16 +219,13 @@ function requirementOf({ within, epsilon, free, confidence = 0.95 }: AskOptions)
       'within: half the width of the interval (--within 100); epsilon: the price (--epsilon 0.05); free: what the history tells (--free).',
     )
   }
-  if (free === true) return { kind: 'free', confidence }
+  if (free === true) return { ...asked, kind: 'free' }
   if (within !== undefined) {
     const width = positive(within, 'the half-width', 'Ask for --within 100, say: the answer will be within ±100.')
-    return { kind: 'within', within: toNumber(width), confidence }
+    return { ...asked, kind: 'within', within: toNumber(width) }
   }
-  return {
-    kind: 'epsilon',
-    epsilon: positive(epsilon!, 'ε', 'Small is private, large is precise: 0.01 to 1 are usual.'),
-    confidence,
-  }
+  const price = positive(epsilon!, 'ε', 'Small is private, large is precise: 0.01 to 1 are usual.')
+  return { ...asked, kind: 'epsilon', epsilon: price }
 }
 
 function positive(given: number | string, what: string, hint: string): Rational {

@@ -1,5 +1,6 @@
 import type { Key } from '../query/index.ts'
 import type { Cost } from './cost.ts'
+import type { Threshold } from './threshold.ts'
 
 /**
  * A noisy number and where the exact one lies: within `interval` with the stated confidence. A null estimate is SQL's
@@ -10,9 +11,11 @@ export interface Estimate {
   readonly interval: readonly [number | null, number | null]
   /** The larger of the distances from the estimate to the ends of the interval; null when there is none. */
   readonly within: number | null
+  /** Of what was asked with `probability`: how likely it is, after all that has been released. */
+  readonly probability?: number
 }
 
-/** One row of a GROUP BY. Its interval holds for this row alone, not for all rows at once. */
+/** One row of a GROUP BY. Its interval holds for this row alone, unless the answer is `simultaneous`. */
 export interface Group extends Estimate {
   readonly key: { readonly [name: string]: Key }
 }
@@ -38,9 +41,35 @@ export interface PartReport {
  */
 export type Kind = 'free' | 'fresh' | 'combined' | 'refined'
 
+/** One measurement that a part of the answer was made of. */
+export interface MadeOf {
+  /** Of the question, in words. */
+  readonly part: string
+  /** What was measured, in words. */
+  readonly measurement: string
+  /** The purchase's number in `history`. */
+  readonly purchase: number
+  /** Σ |coefficient| over its noisy numbers: 1 where its one number is taken as it is. A mean over groups. */
+  readonly weight: number
+  /** Its share of the part's variance; 0 where that has none. A mean over groups. */
+  readonly share: number
+}
+
+/** What is common to questions, however their precision or price is given. */
+export interface Asked {
+  /** That an interval holds the exact number. */
+  readonly confidence: number
+  /** That all intervals hold at once, not each by itself. Always so where noise decides which rows are shown. */
+  readonly allWithin?: boolean
+  readonly probability?: Threshold
+  readonly explain?: boolean
+}
+
 interface Common {
   readonly query: string
   readonly confidence: number
+  /** Present where all intervals together hold with the confidence. */
+  readonly simultaneous?: true
   readonly kind: Kind
   /** The question's own price. */
   readonly cost: Cost
@@ -49,6 +78,8 @@ interface Common {
   readonly spent: Cost
   readonly left: Cost
   readonly parts: readonly PartReport[]
+  /** Where an explanation was asked for. */
+  readonly madeOf?: readonly MadeOf[]
   /** The ledger's head: `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */
   readonly receipt: string
 }
@@ -59,6 +90,7 @@ export type Answer = Common & (ColumnAnswer | { readonly answers: readonly Colum
 export interface Plan {
   readonly query: string
   readonly confidence: number
+  readonly simultaneous?: true
   readonly kind: Kind
   readonly cost: Cost
   /** By how much the dataset's bound would rise, and whether the budget allows it. */

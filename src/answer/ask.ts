@@ -1,19 +1,21 @@
-import { multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
-import type { Measurement, Statement } from '../query/index.ts'
+import type { Rational } from '../numeric/index.ts'
+import type { Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { fits, nothing } from '../trusted/accounting/index.ts'
-import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
+import { fits } from '../trusted/accounting/index.ts'
+import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter, Quota } from '../trusted/meter/index.ts'
-import type { Answer, Plan } from './answer.ts'
-import { columnsOf, type KnownPart, priceOfAll } from './columns.ts'
+import type { Answer, Asked, Plan } from './answer.ts'
+import { priceOfAll } from './columns.ts'
+import { compose, confidenceFor, isSimultaneous } from './compose.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
 import { halfWidth } from './interval.ts'
+import { fromMeasurement } from './known-part.ts'
 import { chargeOf, type PricedPart, priceParts } from './price.ts'
+import { checkProbability } from './probability.ts'
 
-export interface Requirement {
+export interface Requirement extends Asked {
   /** The whole statement's price. */
   readonly epsilon: Rational
-  readonly confidence: number
 }
 
 /** What the statement would cost and how precise it would be: from the policy and the ledger alone. */
@@ -26,15 +28,17 @@ export function plan(statement: Statement, wanted: Requirement, book: Book, quot
   // The check stops working where the cap is kept. How much is raised is worth more work: as for a cap of 0.
   const closer = book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 })
   const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
+  const confidence = confidenceFor(statement, wanted)
   return {
     query: statement.text,
     confidence: wanted.confidence,
+    ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
     kind: parts.length > 0 ? 'fresh' : 'free',
     cost: costOf(priceOfAll(parts), book),
     raised: raisedBy(before, closer, book),
     affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
     left: leftFor(book),
-    parts: parts.map((part) => ({ ...report(part, book), within: halfWidth(part, wanted.confidence) })),
+    parts: parts.map((part) => ({ ...report(part, book), within: halfWidth(part, confidence) })),
   }
 }
 
@@ -45,41 +49,19 @@ export async function ask(
   { book, meter, quota }: { book: Book; meter: Meter; quota: Quota | null },
 ): Promise<{ answer: Answer; head: Head }> {
   checkConfidence(wanted.confidence)
+  checkProbability(statement, wanted.probability)
   const parts = priceParts(statement, wanted.epsilon, book)
   const bought =
-    parts.length > 0
+    parts.length > 0 // else the policy alone answers it
       ? await meter.measure({ charges: parts.map(chargeOf), analyst: quota, statement: statement.text })
-      : { measurements: [], cost: nothing, before: nothing, after: nothing, head: book.head } // the policy alone answers it
-  const columns = columnsOf(
-    statement,
-    parts.map((part, i) => known(part, bought.measurements[i]!)),
-    wanted.confidence,
-    (spending) => costOf(spending, book),
-  )
-  const answer: Answer = {
-    query: statement.text,
-    ...(columns.length === 1 ? columns[0]! : { answers: columns }),
-    confidence: wanted.confidence,
+      : undefined
+  const known = {
     kind: parts.length > 0 ? 'fresh' : 'free',
-    cost: costOf(bought.cost, book),
-    raised: raisedBy(bought.before, bought.after, book),
-    spent: costOf(book.spent(), book),
-    left: leftFor(book),
-    parts: parts.map((part) => report(part, book)),
-    receipt: formatReceipt(bought.head),
-  }
-  return { answer, head: bought.head }
-}
-
-/** What a purchase by itself says about a part. */
-function known(part: PricedPart, measurement: Measurement): KnownPart {
-  const { values, query } = measurement
-  const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
-  return {
-    values: Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!)),
-    halfWidth: (_, confidence) => halfWidth(part, confidence),
-    price: part.price,
-  }
+    parts: parts.map(({ price }, i) => fromMeasurement(bought!.measurements[i]!, price)),
+    reports: parts.map((part) => report(part, book)),
+    bought,
+  } as const
+  return { answer: compose(statement, wanted, known, book), head: bought?.head ?? book.head }
 }
 
 function checkConfidence(confidence: number): void {

@@ -1,25 +1,23 @@
 import { arrange, type Expression, evaluateInterval, type Statement } from '../query/index.ts'
 import { addSpending, nothing, type Spending } from '../trusted/accounting/index.ts'
+import { affineOf } from './affine.ts'
 import type { ColumnAnswer, Estimate } from './answer.ts'
 import type { Cost } from './cost.ts'
 import { confidenceOfEach, partsOf } from './interval.ts'
+import type { KnownPart } from './known-part.ts'
+import { probabilityOf } from './probability.ts'
+import type { Threshold } from './threshold.ts'
 
-/** What is known about one part of a statement, in the data's own units. */
-export interface KnownPart {
-  /** One estimate per group. */
-  readonly values: Float64Array
-  /** The exact number is within ± this of a group's estimate, with at least the confidence. */
-  halfWidth(group: number, confidence: number): number
-  readonly price: Spending
+/** What the columns are computed for. */
+export interface Wanted {
+  /** Of each interval by itself. */
+  readonly confidence: number
+  readonly probability?: Threshold
+  readonly cost: (spending: Spending) => Cost
 }
 
 /** The columns of the SELECT, computed from what is known about its parts. */
-export function columnsOf(
-  statement: Statement,
-  parts: readonly KnownPart[],
-  confidence: number,
-  cost: (spending: Spending) => Cost,
-): ColumnAnswer[] {
+export function columnsOf(statement: Statement, parts: readonly KnownPart[], wanted: Wanted): ColumnAnswer[] {
   const rows = arrange(
     statement,
     parts.map(({ values }) => values),
@@ -27,41 +25,63 @@ export function columnsOf(
   return statement.columns.flatMap((column, i): ColumnAnswer[] => {
     if (column.kind === 'key') return []
     const { name, expression } = column
+    const bounds = boundsOf(expression, parts, wanted.confidence)
+    const probability = probabilityIn(expression, parts, wanted.probability)
     const groups = rows.map((row) => ({
       key: Object.fromEntries(statement.axes.map((axis, k) => [axis.name, row.keys[k]!])),
-      ...estimate(expression, row.cells[i] as number | null, row.group, parts, confidence),
+      ...estimate(row.cells[i] as number | null, bounds(row.group)),
+      ...probability(row.group),
     }))
-    const price = cost(priceOfAll([...partsOf(expression)].map((part) => parts[part]!)))
+    const cost = wanted.cost(priceOfAll([...partsOf(expression)].map((part) => parts[part]!)))
     // Without GROUP BY there is one row, unless HAVING or LIMIT took it away.
     const [only] = groups
-    if (statement.axes.length > 0 || !only) return [{ name, cost: price, groups }]
+    if (statement.axes.length > 0 || !only) return [{ name, cost, groups }]
     const { key: _, ...single } = only
-    return [{ name, cost: price, ...single }]
+    return [{ name, cost, ...single }]
   })
 }
 
 export const priceOfAll = (parts: readonly { readonly price: Spending }[]): Spending =>
   parts.map(({ price }) => price).reduce(addSpending, nothing)
 
-/** The value, and its interval from its parts' intervals, which hold all at once. */
-function estimate(
-  e: Expression,
-  value: number | null,
-  group: number,
-  parts: readonly KnownPart[],
-  confidence: number,
-): Estimate {
+type Bounds = ReturnType<typeof evaluateInterval>
+
+/** Bounds on the expression in a group, from its parts' intervals, which hold all at once. */
+function boundsOf(e: Expression, parts: readonly KnownPart[], confidence: number): (group: number) => Bounds {
   const used = partsOf(e)
   const each = confidenceOfEach(confidence, used.size)
-  const boxes = parts.map((part, i) => {
-    const half = used.has(i) ? part.halfWidth(group, each) : 0
-    return { low: part.values[group]! - half, high: part.values[group]! + half }
-  })
-  const { low, high } = evaluateInterval(e, boxes)
+  return (group) =>
+    evaluateInterval(
+      e,
+      parts.map((part, i) => {
+        const half = used.has(i) ? part.posterior(group).halfWidth(each) : 0
+        return { low: part.values[group]! - half, high: part.values[group]! + half }
+      }),
+    )
+}
+
+function estimate(value: number | null, { low, high }: Bounds): Estimate {
   const finite = (x: number) => (Number.isFinite(x) ? x : null)
   return {
     estimate: value,
     interval: [finite(low), finite(high)],
     within: value === null ? null : finite(Math.max(value - low, high - value)),
   }
+}
+
+function probabilityIn(
+  e: Expression,
+  parts: readonly KnownPart[],
+  threshold: Threshold | undefined,
+): (group: number) => { probability?: number } {
+  const affine = affineOf(e)
+  if (!threshold || !affine) return () => ({})
+  const part = affine.part === undefined ? undefined : parts[affine.part]!
+  return (group) => ({
+    probability: probabilityOf(
+      threshold,
+      affine,
+      part && { estimate: part.values[group]!, posterior: part.posterior(group) },
+    ),
+  })
 }

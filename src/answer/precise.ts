@@ -1,17 +1,22 @@
-import { lawOf, type Posterior, posteriorByCharacteristic } from '../inference/index.ts'
-import { multiply, rational, toNumber } from '../numeric/index.ts'
 import { describe, type LinearQuery, type Measurement, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { addSpending, type Charge, fits, nothing, type Spending } from '../trusted/accounting/index.ts'
-import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
+import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
-import type { Answer, PartReport, Plan } from './answer.ts'
+import type { Answer, Asked, PartReport, Plan } from './answer.ts'
 import { blurFor, type Choice, choose, type Precision } from './choice.ts'
-import { columnsOf, type KnownPart } from './columns.ts'
+import { compose, confidenceFor, isSimultaneous } from './compose.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
 import type { Knowledge, Known } from './knowledge.ts'
+import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
 import { scaleOf } from './price.ts'
+import { checkProbability } from './probability.ts'
+
+/** Half the width of the interval that is wanted, in the data's own units. */
+export interface Within extends Asked {
+  readonly within: number
+}
 
 export interface Asking {
   readonly book: Book
@@ -27,7 +32,7 @@ interface Chosen {
 }
 
 /** What it would take to answer within ± `within`: from the policy and the history alone. */
-export function planWithin(statement: Statement, wanted: Precision, { book, knowledge, quota }: Asking): Plan {
+export function planWithin(statement: Statement, wanted: Within, { book, knowledge, quota }: Asking): Plan {
   const chosen = chooseAll(statement, wanted, book, knowledge)
   const charges = purchasesOf(chosen).map(({ charge }) => charge)
   const after = book.spentWith(charges, book.cap)
@@ -35,6 +40,7 @@ export function planWithin(statement: Statement, wanted: Precision, { book, know
   return {
     query: statement.text,
     confidence: wanted.confidence,
+    ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
     kind: kindOf(chosen),
     cost: costOf(totalOf(chosen), book),
     raised: raisedBy(book.spent(), after, book),
@@ -47,55 +53,37 @@ export function planWithin(statement: Statement, wanted: Precision, { book, know
 /** Answers within ± `within`: from the history where that is enough, else by the cheapest purchase that makes it so. */
 export async function askWithin(
   statement: Statement,
-  wanted: Precision,
+  wanted: Within,
   { book, knowledge, quota, meter }: Asking & { meter: Meter },
 ): Promise<{ answer: Answer; head: Head }> {
+  checkProbability(statement, wanted.probability)
   await book.follow()
   const chosen = chooseAll(statement, wanted, book, knowledge)
-  const bought = await buy(chosen, { meter, quota, statement: statement.text })
+  const { measurements, bought } = await buy(chosen, { meter, quota, statement: statement.text })
   const parts = chosen.map(({ query, choice, precision }, i) =>
-    knownPart({ query, precision, choice, measured: bought.measurements[i], after: knowledge.about(query) }),
+    knownPart({ precision, choice, measured: measurements[i], after: knowledge.about(query) }),
   )
-  const { before, after, head } = bought
-  const answer: Answer = {
-    query: statement.text,
-    ...single(columnsOf(statement, parts, wanted.confidence, (spending) => costOf(spending, book))),
-    confidence: wanted.confidence,
-    kind: kindOf(chosen),
-    cost: costOf(totalOf(chosen), book),
-    raised: raisedBy(before ?? nothing, after ?? nothing, book),
-    spent: costOf(book.spent(), book),
-    left: leftFor(book),
-    parts: chosen.map((part) => report(part, book)),
-    receipt: formatReceipt(head ?? book.head),
-  }
-  return { answer, head: head ?? book.head }
+  const reports = chosen.map((part) => report(part, book))
+  const answer = compose(statement, wanted, { kind: kindOf(chosen), parts, reports, bought }, book)
+  return { answer, head: bought?.head ?? book.head }
 }
 
 /** The best answer that costs nothing; undefined where the history does not tell. */
-export function freeAnswer(statement: Statement, confidence: number, { book, knowledge }: Asking): Answer | undefined {
+export function freeAnswer(statement: Statement, wanted: Asked, { book, knowledge }: Asking): Answer | undefined {
+  checkProbability(statement, wanted.probability)
   const known = statement.parts.map((query) => knowledge.about(query))
   if (!known.every((k) => k !== undefined)) return undefined
-  const parts = known.map((cells) => fromHistory(cells, undefined))
-  const zero = costOf(nothing, book)
-  return {
-    query: statement.text,
-    ...single(columnsOf(statement, parts, confidence, () => zero)),
-    confidence,
-    kind: 'free',
-    cost: zero,
-    raised: zero,
-    spent: costOf(book.spent(), book),
-    left: leftFor(book),
-    parts: statement.parts.map((query) => ({ description: describe(query, book.universe), epsilon: 0, scale: 0 })),
-    receipt: formatReceipt(book.head),
-  }
+  const reports = statement.parts.map((query) => ({
+    description: describe(query, book.universe),
+    epsilon: 0,
+    scale: 0,
+  }))
+  return compose(statement, wanted, { kind: 'free', parts: known.map((cells) => fromHistory(cells)), reports }, book)
 }
 
-const single = (columns: ReturnType<typeof columnsOf>) => (columns.length === 1 ? columns[0]! : { answers: columns })
-
 /** Every column must be a multiple of one part plus a constant: then the part's precision follows from the column's. */
-function chooseAll(statement: Statement, wanted: Precision, book: Book, knowledge: Knowledge): Chosen[] {
+function chooseAll(statement: Statement, wanted: Within, book: Book, knowledge: Knowledge): Chosen[] {
+  const confidence = confidenceFor(statement, wanted)
   const within = statement.parts.map(() => Number.POSITIVE_INFINITY)
   for (const column of statement.columns) {
     if (column.kind === 'key') continue
@@ -106,7 +94,7 @@ function chooseAll(statement: Statement, wanted: Precision, book: Book, knowledg
   }
   return statement.parts.map((query, part) => {
     if (within[part] === Number.POSITIVE_INFINITY) throw ratio('HAVING or ORDER BY')
-    const precision = { ...wanted, within: within[part]! }
+    const precision = { confidence, within: within[part]! }
     return { query, precision, choice: choose(query, precision, knowledge.about(query), book) }
   })
 }
@@ -138,10 +126,9 @@ const report = ({ query, choice }: Chosen, book: Book): PartReport => ({
 })
 
 interface Bought {
+  /** One per part; undefined for what is free. */
   readonly measurements: readonly (Measurement | undefined)[]
-  readonly before?: Spending
-  readonly after?: Spending
-  readonly head?: Head
+  readonly bought?: { readonly before: Spending; readonly after: Spending; readonly head: Head }
 }
 
 /** Fresh measurements are bought together, refinements one by one. */
@@ -168,11 +155,13 @@ async function buy(
     measurements[i] = receipt.measurements[0]
     receipts.push(receipt)
   }
-  return { measurements, before: receipts[0]?.before, after: receipts.at(-1)?.after, head: receipts.at(-1)?.head }
+  const [first, last] = [receipts[0], receipts.at(-1)]
+  return first && last
+    ? { measurements, bought: { before: first.before, after: last.after, head: last.head } }
+    : { measurements }
 }
 
 interface Outcome {
-  readonly query: LinearQuery
   readonly precision: Precision
   readonly choice: Choice
   readonly measured: Measurement | undefined
@@ -181,41 +170,20 @@ interface Outcome {
 
 /** The history's estimate or the measurement alone, whichever is narrower: the laws decide, not the answers. */
 function knownPart({ choice, precision, measured, after }: Outcome): KnownPart {
-  const price = choice.kind === 'free' ? nothing : choice.price
   const blur = blurFor(precision)
-  if (choice.kind === 'free') return { ...fromHistory(choice.known, blur), price }
-  const alone = fromMeasurement(measured!)
-  if (!after) return { ...alone, price }
+  if (choice.kind === 'free') return fromHistory(choice.known, blur)
+  const { price } = choice
+  const alone = fromMeasurement(measured!, price)
+  if (!after) return alone
   const together = fromHistory(after, blur)
-  const narrower = alone.values.map((_, group) =>
-    together.halfWidth(group, precision.confidence) <= alone.halfWidth(group, precision.confidence) ? 1 : 0,
+  const { confidence } = precision
+  const better = Array.from(alone.values, (_, group) =>
+    together.posterior(group).halfWidth(confidence) <= alone.posterior(group).halfWidth(confidence) ? together : alone,
   )
   return {
-    values: alone.values.map((value, group) => (narrower[group] ? together.values[group]! : value)),
-    halfWidth: (group, confidence) => (narrower[group] ? together : alone).halfWidth(group, confidence),
+    values: Float64Array.from(better, ({ values }, group) => values[group]!),
+    posterior: (group) => better[group]!.posterior(group),
+    sources: (group) => better[group]!.sources(group),
     price,
-  }
-}
-
-function fromHistory(known: readonly Known[], blur: number | undefined): KnownPart {
-  const posteriors = new Map<number, Posterior>()
-  return {
-    values: Float64Array.from(known, ({ estimate }) => estimate),
-    halfWidth: (group, confidence) => {
-      if (!posteriors.has(group)) posteriors.set(group, known[group]!.posterior(blur))
-      return posteriors.get(group)!.halfWidth(confidence)
-    },
-    price: nothing,
-  }
-}
-
-function fromMeasurement({ query, law, values }: Measurement): KnownPart {
-  const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
-  const noise = lawOf(law)
-  const posterior = noise && posteriorByCharacteristic([{ law: noise, coefficient: toNumber(query.step), count: 1 }])
-  return {
-    values: Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!)),
-    halfWidth: (_, confidence) => posterior?.halfWidth(confidence) ?? 0,
-    price: nothing,
   }
 }

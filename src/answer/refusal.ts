@@ -2,8 +2,8 @@ import { fromNumber, toNumber } from '../numeric/index.ts'
 import type { Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { affineOf } from './affine.ts'
-import type { Answer } from './answer.ts'
-import type { Precision } from './choice.ts'
+import type { Answer, Asked } from './answer.ts'
+import { confidenceFor } from './compose.ts'
 import { leftFor } from './cost.ts'
 import { halfWidth } from './interval.ts'
 import { type Asking, freeAnswer } from './precise.ts'
@@ -20,9 +20,9 @@ export class Refusal extends ReticentError {
 }
 
 /** The same refusal with what can be had instead. */
-export function refusal(refused: ReticentError, statement: Statement, wanted: Precision, asking: Asking): Refusal {
-  const free = freeAnswer(statement, wanted.confidence, asking)
-  const affordable = affordableWithin(statement, wanted.confidence, asking)
+export function refusal(refused: ReticentError, statement: Statement, wanted: Asked, asking: Asking): Refusal {
+  const free = freeAnswer(statement, wanted, asking)
+  const affordable = affordableWithin(statement, confidenceFor(statement, wanted), asking)
   const width = free && 'within' in free ? free.within : null
   const offers = [
     affordable === undefined ? '' : `What is left buys this within ±${affordable}.`,

@@ -72,7 +72,8 @@ function build(out: Output, setStatus: (code: number) => void): Command {
 
   command(program, 'ask <sql>', 'ask a question; the answer is noisy, and charged to the ledger', [
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 100',
-    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free',
+    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free --explain',
+    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --probability "> 30000"',
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
   ])
@@ -80,6 +81,9 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     .option('--epsilon <e>', 'what the whole question may cost')
     .option('--free', 'only what has been released already tells', false)
     .option('--confidence <c>', 'that the interval holds the exact number', '0.95')
+    .option('--all-within', 'the intervals of all groups hold at once, not each by itself', false)
+    .option('--probability <claim>', 'how likely a claim such as "> 1000" is; alone, from what has been released')
+    .option('--explain', 'say which measurements the answer was made of', false)
     .option('--plan', 'only say what it would cost and how precise it would be', false)
     .option('--as <analyst>', 'who asks, where the policy names analysts')
     .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out))

@@ -1,4 +1,4 @@
-import { type Answer, type ColumnAnswer, open, type Plan } from '../../index.ts'
+import { type Answer, type ColumnAnswer, type Estimate, type MadeOf, open, type Plan } from '../../index.ts'
 import { interval, number, percent, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
@@ -8,13 +8,17 @@ export interface AskFlags extends GlobalOptions {
   epsilon?: string
   free: boolean
   confidence: string
+  allWithin: boolean
+  probability?: string
+  explain: boolean
   plan: boolean
   as?: string
 }
 
 export async function ask(sql: string, flags: AskFlags, out: Output): Promise<void> {
-  const { within, epsilon, free, as } = flags
-  const options = { within, epsilon, free, as, confidence: Number(flags.confidence) }
+  const { within, epsilon, free, as, allWithin, probability, explain } = flags
+  const confidence = Number(flags.confidence)
+  const options = { within, epsilon, free, as, allWithin, probability, explain, confidence }
   const data = await open(flags.policy)
   try {
     if (flags.plan) {
@@ -22,7 +26,8 @@ export async function ask(sql: string, flags: AskFlags, out: Output): Promise<vo
       out.result(plan, planText(plan))
     } else {
       const answer = await data.ask(sql, options)
-      out.result(answer, answerText(answer))
+      out.result(answer, answerText(answer, probability))
+      if (answer.madeOf) out.note(madeOfText(answer.madeOf))
       out.note(costText(answer))
     }
   } finally {
@@ -30,31 +35,61 @@ export async function ask(sql: string, flags: AskFlags, out: Output): Promise<vo
   }
 }
 
-/** The answer as a person reads it. */
-export function answerText(answer: Answer): string {
+/** The answer as a person reads it; `claim` is what its probabilities are of. */
+export function answerText(answer: Answer, claim?: string): string {
   const columns = 'answers' in answer ? answer.answers : [answer]
-  const sure = percent(answer.confidence)
-  if (columns.some((c) => 'groups' in c)) return groupsText(columns, sure)
+  const sure = `${percent(answer.confidence)}${answer.simultaneous ? ', all at once' : ''}`
+  if (columns.some((c) => 'groups' in c)) return groupsText(columns, sure, claim)
   if (columns.length > 1) {
-    const rows = columns.map((c) => ('groups' in c ? [] : [c.name, number(c.estimate), interval(c.interval)]))
-    return table(['', 'estimate', `${sure} interval`], rows, [false, true, true])
+    const rows = columns.map((c) => ('groups' in c ? [] : [c.name, ...numbersOf(c)]))
+    return table(['', 'estimate', ...headerOf(columns, sure, claim)], rows, [false, true, true, true])
   }
   const [only] = columns
-  return 'groups' in only! ? '' : `${number(only!.estimate)}   (${sure} sure: ${interval(only!.interval)})`
+  if ('groups' in only!) return ''
+  const likely = only!.probability === undefined ? '' : `\n${claim}: ${percent(only!.probability)} likely`
+  return `${number(only!.estimate)}   (${sure} sure: ${interval(only!.interval)})${likely}`
 }
 
-function groupsText(columns: readonly ColumnAnswer[], sure: string): string {
+function groupsText(columns: readonly ColumnAnswer[], sure: string, claim: string | undefined): string {
   const groups = columns.map((c) => ('groups' in c ? c.groups : []))
   const keys = Object.keys(groups[0]![0]?.key ?? {})
-  const header = [...keys, ...columns.flatMap((c) => [c.name, `${sure} interval`])]
+  const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, sure, claim)])]
   const rows = groups[0]!.map((first, i) => [
     ...keys.map((k) => String(first.key[k] ?? 'NULL')),
-    ...groups.flatMap((g) => [number(g[i]!.estimate), interval(g[i]!.interval)]),
+    ...groups.flatMap((g) => numbersOf(g[i]!)),
   ])
   return table(
     header,
     rows,
     header.map((_, i) => i >= keys.length),
+  )
+}
+
+/** A number in a table: its estimate, its interval, and how likely the claim is where one was made. */
+const numbersOf = ({ estimate, interval: ends, probability }: Estimate): string[] => [
+  number(estimate),
+  interval(ends),
+  ...(probability === undefined ? [] : [percent(probability)]),
+]
+const headerOf = (of: readonly object[], sure: string, claim: string | undefined): string[] => [
+  `${sure} interval`,
+  ...(claim !== undefined && of.some((e) => 'probability' in e) ? [claim] : []),
+]
+
+/** The measurements that the answer was made of. */
+function madeOfText(madeOf: readonly MadeOf[]): string {
+  const several = new Set(madeOf.map(({ part }) => part)).size > 1
+  const rows = madeOf.map(({ part, measurement, purchase, weight, share }) => [
+    ...(several ? [part] : []),
+    `${measurement} (purchase ${purchase})`,
+    number(Number(weight.toPrecision(4))),
+    percent(Number(share.toPrecision(4))),
+  ])
+  const header = [...(several ? ['part'] : []), 'made of', 'weight', 'of the variance']
+  return table(
+    header,
+    rows,
+    header.map((_, i) => i >= header.length - 2),
   )
 }
 

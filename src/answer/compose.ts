@@ -1,0 +1,51 @@
+import type { Statement } from '../query/index.ts'
+import { nothing, type Spending } from '../trusted/accounting/index.ts'
+import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
+import type { Answer, Asked, Kind, PartReport } from './answer.ts'
+import { columnsOf, priceOfAll } from './columns.ts'
+import { costOf, leftFor, raisedBy } from './cost.ts'
+import type { KnownPart } from './known-part.ts'
+import { madeOf } from './made-of.ts'
+import { confidenceOfInterval, isPickedByNoise } from './simultaneous.ts'
+
+/** Everything that is known once whatever was needed has been bought. */
+export interface Known {
+  readonly kind: Kind
+  readonly parts: readonly KnownPart[]
+  readonly reports: readonly PartReport[]
+  /** What the dataset had spent before the purchases and has spent since; absent where there were none. */
+  readonly bought?: { readonly before: Spending; readonly after: Spending; readonly head: Head }
+}
+
+/** Do all intervals hold at once? Asked for, or because nothing else would be honest. */
+export const isSimultaneous = (statement: Statement, { allWithin }: Asked): boolean =>
+  allWithin === true || isPickedByNoise(statement)
+
+/** What each interval must hold with by itself. */
+export const confidenceFor = (statement: Statement, asked: Asked): number =>
+  confidenceOfInterval(statement, asked.confidence, isSimultaneous(statement, asked))
+
+/** The answer as it is handed out. */
+export function compose(statement: Statement, asked: Asked, known: Known, book: Book): Answer {
+  const { kind, parts, reports, bought } = known
+  const columns = columnsOf(statement, parts, {
+    confidence: confidenceFor(statement, asked),
+    probability: asked.probability,
+    cost: (spending) => costOf(spending, book),
+  })
+  const names = reports.map(({ description }) => description)
+  return {
+    query: statement.text,
+    ...(columns.length === 1 ? columns[0]! : { answers: columns }),
+    confidence: asked.confidence,
+    ...(isSimultaneous(statement, asked) ? { simultaneous: true } : {}),
+    kind,
+    cost: costOf(priceOfAll(parts), book),
+    raised: raisedBy(bought?.before ?? nothing, bought?.after ?? nothing, book),
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
+    parts: reports,
+    ...(asked.explain ? { madeOf: madeOf(parts, names, book) } : {}),
+    receipt: formatReceipt(bought?.head ?? book.head),
+  }
+}

@@ -1,0 +1,49 @@
+import { lawOf, type Posterior, posteriorByCharacteristic, type Source, type Term } from '../inference/index.ts'
+import { multiply, rational, toNumber } from '../numeric/index.ts'
+import type { Measurement } from '../query/index.ts'
+import { nothing, type Spending } from '../trusted/accounting/index.ts'
+import type { Known } from './knowledge.ts'
+
+/** What is known about one part of a statement, in the data's own units. */
+export interface KnownPart {
+  /** One estimate per group. */
+  readonly values: Float64Array
+  /** The law of a group's error. */
+  posterior(group: number): Posterior
+  /** The measurements that a group's estimate was made of. */
+  sources(group: number): readonly Source[]
+  readonly price: Spending
+}
+
+/** What the history says; every posterior is computed once, when it is first wanted. */
+export function fromHistory(known: readonly Known[], blur?: number): KnownPart {
+  const posteriors = new Map<number, Posterior>()
+  return {
+    values: Float64Array.from(known, ({ estimate }) => estimate),
+    posterior: (group) => {
+      if (!posteriors.has(group)) posteriors.set(group, known[group]!.posterior(blur))
+      return posteriors.get(group)!
+    },
+    sources: (group) => known[group]!.made.sources,
+    price: nothing,
+  }
+}
+
+/** What a measurement by itself says. */
+export function fromMeasurement({ id, query, law, values }: Measurement, price: Spending): KnownPart {
+  const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
+  const posterior = posteriorByCharacteristic(noiseOf({ query, law }))
+  const sources = [{ id, weight: toNumber(query.step), variance: posterior.variance }]
+  return {
+    values: Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!)),
+    posterior: () => posterior,
+    sources: () => sources,
+    price,
+  }
+}
+
+/** The noise of one number of a measurement, `times` over; none where the number is public. */
+export function noiseOf({ query, law }: Pick<Measurement, 'query' | 'law'>, times = 1): Term[] {
+  const noise = lawOf(law)
+  return noise ? [{ law: noise, coefficient: times * toNumber(query.step), count: 1 }] : []
+}

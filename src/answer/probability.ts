@@ -1,0 +1,52 @@
+import type { Posterior } from '../inference/index.ts'
+import type { Statement } from '../query/index.ts'
+import { ReticentError } from '../schema/index.ts'
+import { type Affine, affineOf } from './affine.ts'
+import type { Threshold } from './threshold.ts'
+
+/** What is known about the part that a column is a multiple of. */
+export interface KnownNumber {
+  readonly estimate: number
+  readonly posterior: Posterior
+}
+
+/** Pr(times·θ + offset stands so to the threshold), where θ is known as this; `part` is undefined for a constant. */
+export function probabilityOf({ operator, value }: Threshold, affine: Affine, part: KnownNumber | undefined): number {
+  const { times, offset } = affine
+  if (!part || times === 0) return holds[operator](offset, value) ? 1 : 0
+  // A negative multiple turns the claim around: -2θ > 6 says that θ < -3.
+  const claim = times > 0 ? operator : mirrored[operator]
+  const bound = (value - offset) / times
+  const { estimate, posterior } = part
+  const p = {
+    '>': () => posterior.above(estimate, bound),
+    '>=': () => posterior.atLeast(estimate, bound),
+    '<': () => 1 - posterior.atLeast(estimate, bound),
+    '<=': () => 1 - posterior.above(estimate, bound),
+  }[claim]()
+  return Math.min(1, Math.max(0, p))
+}
+
+const holds: { readonly [K in Threshold['operator']]: (a: number, b: number) => boolean } = {
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+}
+const mirrored = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' } as const
+
+/** Refuses, before anything is bought, a probability of what is not a multiple of one part. */
+export function checkProbability(statement: Statement, threshold: Threshold | undefined): void {
+  if (!threshold) return
+  for (const column of statement.columns) {
+    if (column.kind === 'key' || affineOf(column.expression)) continue
+    throw new ReticentError(
+      'not-supported',
+      {},
+      {
+        message: `${column.name} is not a multiple of one sum, so no probability is given for it`,
+        hint: 'Leave out --probability; the answer has an interval.',
+      },
+    )
+  }
+}

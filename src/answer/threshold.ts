@@ -1,0 +1,22 @@
+import { ReticentError } from '../schema/index.ts'
+
+/** A claim about a number whose probability is wanted. */
+export interface Threshold {
+  readonly operator: '>' | '>=' | '<' | '<='
+  readonly value: number
+}
+
+/** Reads "> 1000". */
+export function parseThreshold(text: string): Threshold {
+  const [, operator, digits] = /^\s*([<>]=?)\s*(\S+)\s*$/.exec(text) ?? []
+  const value = Number(digits)
+  if (operator !== undefined && Number.isFinite(value)) return { operator: operator as Threshold['operator'], value }
+  throw new ReticentError(
+    'usage',
+    {},
+    {
+      message: `${JSON.stringify(text)} is not something to give the probability of`,
+      hint: 'Write an operator (>, >=, < or <=) and a number: --probability "> 1000".',
+    },
+  )
+}
