@@ -228,6 +228,7 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
       ['DATE', [null, '2020-02-29', '1850-01-01', '2200-01-01', '2020-03-01', '1999-12-31'].map(day)],
       ['TIMESTAMP', [null, '2020-02-29T23:59:59Z', '2020-02-28T00:00:00Z', '1999-12-31T12:00:00Z'].map(day)],
       ['TIMESTAMPTZ', [null, '2020-02-29T23:59:59Z', '2020-02-28T00:00:00Z', '1999-12-31T12:00:00Z'].map(day)],
+      ['TIMESTAMP_NS', [null, '2020-02-29T23:59:59Z', '1677-09-21T12:00:00Z', '2262-04-11T12:00:00Z'].map(day)],
       ["ENUM('red', 'S', 'round', '7')", [null, 'red', 'S', 'round', '7']],
     ]
     for (const [type, values] of typed) {
@@ -272,12 +273,12 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
       textTable(['person', ...small.attributes.map((a) => a.name)], rows)
 
     test('random queries are the sums of their weights over the records', async () => {
-      const queries = fc.sample(queryOver(small), { numRuns: 100, seed: 3 })
+      const queries = fc.sample(queryOver(small), { numRuns: 50, seed: 3 })
       await agree(peopleTable(people(400)), whole(small), queries)
       // Alone, a query may be answered in another way than in a crowd.
       const e = await engine(peopleTable(people(400)), whole(small))
       const twin = memoryEngine({ rows: people(400), ...whole(small) })
-      for (const q of queries.slice(0, 25)) expect(await answers(e, [q])).toEqual(await answers(twin, [q]))
+      for (const q of queries.slice(0, 15)) expect(await answers(e, [q])).toEqual(await answers(twin, [q]))
     })
 
     test('many counts over few attributes, and marginals in any order of their attributes', async () => {

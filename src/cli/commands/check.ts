@@ -109,6 +109,12 @@ function fileProblems(f: FileReport): ReticentError[] {
       'A field with a comma or a new line needs quotes.',
     ])
   }
+  if (f.mixedEnds) {
+    found.push([
+      `${at(f.mixedEnds)}: the line does not end as the lines before it do: a carriage return alone is no line end among others`,
+      'End all lines with LF or CRLF; a field with a carriage return needs quotes.',
+    ])
+  }
   if (f.tooLong) found.push([`${at(f.tooLong)}: a record is too long to be read`, 'Is a quote missing?'])
   return found.map(([message, hint]) => unreadable(message, hint))
 }

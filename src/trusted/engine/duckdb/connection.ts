@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ReticentError } from '../../../schema/index.ts'
+import { OwnersError, unreadableSource } from './files.ts'
 import { quote } from './sql.ts'
 
 /** A connection of one's own to an in-memory DuckDB, before or after it is locked. */
@@ -25,6 +26,8 @@ export async function openSession(): Promise<Session> {
     ['autoinstall_known_extensions', 'false'],
     ['autoload_known_extensions', 'false'],
     ['TimeZone', "'UTC'"],
+    // It turns the choice among one person's rows into an aggregate that cannot spill: 2 million people do not fit.
+    ['disabled_optimizers', "'top_n_window_elimination'"],
   ])
     await connection.run(`SET ${setting} = ${value}`)
   return {
@@ -44,11 +47,15 @@ export async function lock({ connection }: Session, paths: readonly string[]): P
   await connection.run('SET lock_configuration = true')
 }
 
-/** Whatever DuckDB says may hold a value from the data, so nothing of it goes on: not even as a cause. */
+/**
+ * Whatever DuckDB says may hold a value from the data, so nothing of it goes on: not even as a cause. Neither does what
+ * only the owner should read.
+ */
 export async function quietly<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (error instanceof OwnersError) throw unreadableSource()
     if (error instanceof ReticentError) throw error
     throw new ReticentError(
       'engine-failed',

@@ -33,6 +33,8 @@ const isTime = (type: string) => /^(DATE$|TIMESTAMP)/.test(type)
 function text({ sql, type }: Column): string {
   if (type === 'VARCHAR') return sql
   const plain = `try_cast(${sql} AS VARCHAR)`
+  // DuckDB fails on the first day of this type, 1677-09-21, and even try_cast does.
+  if (type === 'TIMESTAMP_NS') return `coalesce(TRY(${plain}), try_cast(try_cast(${sql} AS TIMESTAMP) AS VARCHAR))`
   if (!isFloat(type)) return plain
   return `CASE WHEN abs(${sql}) < 1e15 AND ${sql} = trunc(${sql}) THEN try_cast(try_cast(${sql} AS BIGINT) AS VARCHAR) ELSE ${plain} END`
 }

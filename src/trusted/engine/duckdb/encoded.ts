@@ -20,7 +20,8 @@ export function encodedSql(u: Universe, columns: ReadonlyMap<string, Column>, at
 /**
  * The codes of all attributes, at most `rows` records of one person, all without a person being one. A person's records
  * are ordered by a keyed hash of the person and the encoded record, so which of them count depends on no other person's
- * records and on no order in the file; equal hashes are equal records, between which there is nothing to choose.
+ * records and on no order in the file; equal hashes are equal records, between which there is nothing to choose. The first
+ * 128 bits of the hash are enough for that, and a UUID sorts as they do, in a quarter of the memory of the hash's text.
  */
 export function limitedSql(
   u: Universe,
@@ -37,5 +38,5 @@ export function limitedSql(
   const text = `concat(${quote(key)}, length(person), ':', person, ':', concat_ws(',', ${codes.join(', ')}))`
   return `SELECT ${codes.join(', ')} FROM (
       SELECT coalesce('=' || ${who}, '-') AS person, ${encoded.join(', ')} FROM ${records}
-    ) QUALIFY row_number() OVER (PARTITION BY person ORDER BY sha256(${text})) <= ${unit.rows}`
+    ) QUALIFY row_number() OVER (PARTITION BY person ORDER BY left(sha256(${text}), 32)::UUID) <= ${unit.rows}`
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts'
 import { type Plan, plan } from '../plan.ts'
 import { lock, openSession, quietly, type Session } from './connection.ts'
 import type { Column } from './encode.ts'
-import { encodedSql, limitedSql } from './encoded.ts'
+import { code, encodedSql, limitedSql } from './encoded.ts'
 import { type Files, resolveFiles } from './files.ts'
 import { fingerprint } from './fingerprint.ts'
 import { createRecords, type DuckSource, describeRecords, requireColumns } from './relation.ts'
@@ -22,13 +22,15 @@ export interface DuckOptions {
 }
 
 /** Opens files through DuckDB: a connection of its own that reads them and can do nothing else. */
-export async function openDuckdb(options: DuckOptions): Promise<Engine> {
+export const openDuckdb = (options: DuckOptions): Promise<Engine> => quietly(() => openFiles(options))
+
+async function openFiles(options: DuckOptions): Promise<Engine> {
   const files = await resolveFiles(options.source.path)
   const session = await openSession()
   try {
     await createRecords(session, options.source, files)
     await lock(session, files.paths)
-    const columns = await quietly(() => describeRecords(session))
+    const columns = await describeRecords(session)
     const { universe, unit } = options
     requireColumns(columns, [
       ...universe.attributes.map((a) => a.name),
@@ -68,9 +70,9 @@ class DuckdbEngine implements Engine {
   }
 
   async fingerprint(depth: 'quick' | 'full') {
-    const { source, key, universe, unit } = this.options
+    const { source, key } = this.options
     if (depth === 'full') {
-      await this.alone(() => verify(this.session, this.files, source, universe, unit, this.columns))
+      await this.alone(() => verify(this.session, this.files, source, () => this.encodeAll()))
     }
     return quietly(() => fingerprint(source, this.files, key, depth))
   }
@@ -84,6 +86,27 @@ class DuckdbEngine implements Engine {
     const turn = this.last.then(() => quietly(work))
     this.last = turn.catch(() => undefined)
     return turn
+  }
+
+  /** For the full check. Choosing among a person's records is part of it: a machine too small shows before anybody pays. */
+  private async encodeAll(): Promise<void> {
+    const { universe, unit } = this.options
+    if (unit.kind === 'column') return this.limit(unit)
+    const all = [...universe.attributes.keys()]
+    const read = ['count(*)', ...all.map((i) => `max(${code(i)})`)]
+    await this.session.connection.run(`SELECT ${read.join(', ')} FROM (${encodedSql(universe, this.columns, all)})`)
+  }
+
+  /** Chooses every person's records from what the source holds now, in place of an earlier choice. */
+  private async limit(unit: Extract<Unit, { kind: 'column' }>): Promise<void> {
+    const { universe, key } = this.options
+    const choice = keyedHash(key, 'rows of one person')
+    this.limited = false
+    await this.session.connection.run('DROP TABLE IF EXISTS temp.main.limited')
+    await this.session.connection.run(
+      `CREATE TEMP TABLE limited AS ${limitedSql(universe, this.columns, unit, choice)}`,
+    )
+    this.limited = true
   }
 
   private scans(from: (attributes: readonly number[]) => string): Scans {
@@ -106,13 +129,9 @@ class DuckdbEngine implements Engine {
    */
   private async withRecords<T>(steps: Plan, work: (from: (attributes: readonly number[]) => string) => Promise<T>) {
     const { connection } = this.session
-    const { source, universe, unit, key } = this.options
+    const { source, universe, unit } = this.options
     if (unit.kind === 'column') {
-      if (!this.limited) {
-        const choice = keyedHash(key, 'rows of one person')
-        await connection.run(`CREATE TEMP TABLE limited AS ${limitedSql(universe, this.columns, unit, choice)}`)
-        this.limited = true
-      }
+      if (!this.limited) await this.limit(unit)
       return work(() => 'temp.main.limited')
     }
     const encoded = (attributes: readonly number[]) => encodedSql(universe, this.columns, attributes)

@@ -23,6 +23,24 @@ const magic = /[*?[\]{}]/
 export const unreadable = (message: string, hint?: string, facts = {}) =>
   new ReticentError('source-unreadable', facts, { message, hint })
 
+/**
+ * A fault told in words that depend on what is inside the source: a file that lost its header has a record where its
+ * columns' names should be, and names of files and tables may name people. For the owner; the engine tells others
+ * `unreadableSource` instead.
+ */
+export class OwnersError extends ReticentError {
+  constructor(message: string, hint?: string, facts = {}) {
+    super('source-unreadable', facts, { message, hint })
+  }
+}
+
+/** All that anybody but the owner learns of a source that is not in order. */
+export const unreadableSource = () =>
+  unreadable(
+    'the source cannot be read without error from beginning to end',
+    'Its owner finds out why with `reticent check`.',
+  )
+
 const isFile = async (path: string) => (await stat(path).catch(() => undefined))?.isFile() === true
 
 /** A path that exists is itself, whatever characters it has; otherwise it is a pattern. */
@@ -49,8 +67,9 @@ export async function resolveFiles(path: string): Promise<Files> {
   }
   // DuckDB would read such a name as a pattern.
   const odd = paths.find((p) => magic.test(p))
-  if (odd) throw unreadable('the name of a source file holds one of * ? [ ] { }', 'Rename the file.', { path: odd })
-  if (format === 'database' && paths.length > 1) throw unreadable('a source can be one DuckDB file, not several')
+  if (odd)
+    throw new OwnersError('the name of a source file holds one of * ? [ ] { }', 'Rename the file.', { path: odd })
+  if (format === 'database' && paths.length > 1) throw new OwnersError('a source can be one DuckDB file, not several')
   const folder = paths.map((p) => dirname(p)).reduce(sharedFolder)
   return { format, paths, names: paths.length === 1 ? [basename(paths[0]!)] : paths.map((p) => relative(folder, p)) }
 }

@@ -18,11 +18,14 @@ async function contentHash(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Size and time of change (in nanoseconds), or the content's hash, of every file under its name. */
+/**
+ * What the file system says of every file, or the content's hash. Size and time of writing alone would not notice a copy
+ * that keeps its times (cp -p, rsync -t) or a link to another file; the time of change and the file's number do.
+ */
 const describe = {
   quick: async (path: string) => {
-    const { size, mtimeNs } = await stat(path, { bigint: true })
-    return `${size} ${mtimeNs}`
+    const { size, mtimeNs, ctimeNs, ino, dev } = await stat(path, { bigint: true })
+    return `${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`
   },
   full: contentHash,
 }

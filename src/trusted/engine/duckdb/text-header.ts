@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { unreadable } from './files.ts'
+import { OwnersError } from './files.ts'
 
-/** How a text file is written: its columns' names and what separates them. Structure, and so public. */
+/** How a text file is written: its columns' names and what separates them. Structure, and public where it is a header. */
 export interface Header {
   readonly delimiter: string
   readonly columns: readonly string[]
@@ -62,15 +62,16 @@ export async function readHeader(path: string): Promise<Header> {
   try {
     bytes = await beginning(path)
   } catch {
-    throw unreadable('a source file cannot be read', undefined, { path })
+    throw new OwnersError('a source file cannot be read', undefined, { path })
   }
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    throw unreadable('a source file is UTF-16, not UTF-8', 'Save it as UTF-8.', { path })
+    throw new OwnersError('a source file is UTF-16, not UTF-8', 'Save it as UTF-8.', { path })
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  if (text.trim() === '') throw unreadable('a source file is empty: it has not even a header', undefined, { path })
+  if (text.trim() === '') throw new OwnersError('a source file is empty: it has not even a header', undefined, { path })
   const candidates = /\.tsv(\.gz)?$/i.test(path) ? ['\t'] : delimiters
   const readings = candidates.map((delimiter) => ({ delimiter, columns: firstRecord(text, delimiter) ?? [] }))
   const best = readings.reduce((a, b) => (b.columns.length > a.columns.length ? b : a))
-  if (best.columns.length === 0) throw unreadable('the header of a source file has a stray quote', undefined, { path })
+  if (best.columns.length === 0)
+    throw new OwnersError('the header of a source file has a stray quote', undefined, { path })
   return best
 }

@@ -9,24 +9,34 @@ export interface TextReport {
   /** Records with another number of fields than the header has. */
   readonly ragged: number
   readonly firstRagged?: number
-  /** Line of the first quote that is not closed, or closed in the middle of a field. */
+  /** Line of the first quote that is not closed, closed in the middle of a field, or behind spaces, which DuckDB drops. */
   readonly badQuote?: number
   /** Line of the first bytes that are not UTF-8, and what they may be instead. */
   readonly notUtf8?: { readonly line: number; readonly suspected: string }
   /** Line of the first record that is too long to read. */
   readonly tooLong?: number
+  /** Line of the first CR alone that ends a line in a file of LF or CRLF, or the other way round. */
+  readonly mixedEnds?: number
 }
 
 export const isWellFormed = (r: TextReport): boolean =>
-  r.ragged === 0 && r.badQuote === undefined && r.notUtf8 === undefined && r.tooLong === undefined
+  r.ragged === 0 &&
+  r.badQuote === undefined &&
+  r.notUtf8 === undefined &&
+  r.tooLong === undefined &&
+  r.mixedEnds === undefined
 
-const [lineFeed, carriageReturn, quote] = [10, 13, 34]
-/** Where the scanner is: at the start of a field, in one, in a quoted one, or behind a quote inside a quoted one. */
-const [start, plain, quoted, closing] = [0, 1, 2, 3]
+const [lineFeed, carriageReturn, space, quote] = [10, 13, 32, 34]
+/**
+ * Where the scanner is: at the start of a field, in one, in a quoted one, behind a quote inside a quoted one, or behind
+ * spaces alone.
+ */
+const [start, plain, quoted, closing, blank] = [0, 1, 2, 3, 4]
 
 /**
- * Reads a whole text file as RFC 4180 says, with LF, CRLF or CR, and reports what is wrong with it. An empty line is no
- * record, unless there is one column only. DuckDB reads the same bytes for answers; its count must agree (verify.ts).
+ * Reads a whole text file as RFC 4180 says, with LF and CRLF or with CR alone, and reports what is wrong with it. An empty
+ * line is no record, unless there is one column only. DuckDB reads the same bytes for answers; its count must agree
+ * (verify.ts). It loses a byte behind a CR alone among other line ends, so such a file is not in order.
  */
 export async function scanText(path: string, { delimiter, columns }: Header): Promise<TextReport> {
   const separator = delimiter.charCodeAt(0)
@@ -42,7 +52,17 @@ export async function scanText(path: string, { delimiter, columns }: Header): Pr
   let firstRagged: number | undefined
   let badQuote: number | undefined
   let tooLong: number | undefined
+  /** Behind a CR that ended a record: alone, unless an LF follows. */
+  let openReturn = false
+  /** How the first record ended. */
+  let ends: 'alone' | 'feed' | undefined
+  let mixedEnds: number | undefined
 
+  const endLine = (how: 'alone' | 'feed') => {
+    ends ??= how
+    if (ends !== how) mixedEnds ??= line - 1
+    openReturn = false
+  }
   const endRecord = () => {
     if (length > longestRecord) tooLong ??= recordLine
     if (length > 0 || columns.length === 1) {
@@ -64,6 +84,7 @@ export async function scanText(path: string, { delimiter, columns }: Header): Pr
     first = false
     for (; i < piece.length; i++) {
       const byte = piece[i]!
+      if (openReturn && byte !== lineFeed) endLine('alone')
       const newline = byte === carriageReturn || (byte === lineFeed && !afterReturn)
       const rest = byte === lineFeed && afterReturn
       afterReturn = byte === carriageReturn
@@ -74,12 +95,15 @@ export async function scanText(path: string, { delimiter, columns }: Header): Pr
         continue
       }
       if (rest) {
+        endLine('feed')
         recordLine = line
         continue
       }
       if (newline) {
         endRecord()
         recordLine = line
+        if (byte === lineFeed) endLine('feed')
+        else openReturn = true
         continue
       }
       length++
@@ -88,15 +112,25 @@ export async function scanText(path: string, { delimiter, columns }: Header): Pr
         state = start
       } else if (byte === quote && state === start) state = quoted
       else if (byte === quote && state === closing) state = quoted
+      else if (byte === space && (state === start || state === blank)) state = blank
       else {
-        if (state === closing) badQuote ??= line
+        if (state === closing || (state === blank && byte === quote)) badQuote ??= line
         state = plain
       }
     }
   }
+  if (openReturn) endLine('alone')
   if (state === quoted) badQuote ??= recordLine
   if (length > 0) endRecord()
-  return { records: Math.max(records, 0), ragged, firstRagged, badQuote, notUtf8: utf8.finish(line), tooLong }
+  return {
+    records: Math.max(records, 0),
+    ragged,
+    firstRagged,
+    badQuote,
+    notUtf8: utf8.finish(line),
+    tooLong,
+    mixedEnds,
+  }
 }
 
 /** Checks text that comes in pieces: a character may be split between two. */

@@ -104,6 +104,7 @@ describe('what cannot be read to the end is found by the full check, in words th
     'a long record': ['n,word\n1,x,secret\n2,x\n3,x,y\n', { ragged: 2, firstRagged: 2 }],
     'an open quote': ['n,word\n1,x\n2,"secret\n3,x\n', { badQuote: 3 }],
     'a quote closed too early': ['n,word\n1,"sec"ret\n', { badQuote: 2 }],
+    'a quote behind a space, which DuckDB drops': ['n,word\n1,x\n2, "x"\n', { badQuote: 3 }],
     'Latin-1': [
       Buffer.from('n,word\n1,x\n2,\xf6\n', 'latin1'),
       { notUtf8: { line: 3, suspected: 'Latin-1 or Windows-1252' } },
@@ -116,6 +117,13 @@ describe('what cannot be read to the end is found by the full check, in words th
       Buffer.from('n,word\n1,\xc3', 'latin1'),
       { notUtf8: { line: 2, suspected: 'UTF-8 that is cut off' } },
     ],
+    'a CR alone among CRLF, which DuckDB loses a byte behind': [
+      'n,word\r\n1,x\r\n2,x\r3,x\r\n',
+      { records: 3, ragged: 0, mixedEnds: 3 },
+    ],
+    'a CR alone among LF, in one column': ['n\n1\n2\r\r3\n', { mixedEnds: 3 }],
+    'a CR alone at the end': ['n,word\r\n1,x\r', { mixedEnds: 2 }],
+    'an LF among CR': ['n,word\r1,x\r2,x\n', { mixedEnds: 3 }],
     'a record of 3 MB': [`n,word\n1,x\n2,${'y'.repeat(3e6)}\n`, { tooLong: 3 }],
   }
   for (const [name, [content, found]] of Object.entries(cases)) {
@@ -160,12 +168,21 @@ describe('a header', () => {
       ['', /empty/],
       ['\n\n', /empty/],
       [utf16, /UTF-16/],
-      ['n,wort\n1,x\n', /no column "word"/],
-      ['n,word,Word\n1,x,y\n', /no column "word"/],
-    ] as const)
+      ['"n,word\n1,x\n', /stray quote/],
+    ] as const) {
+      const path = file(content)
+      await expect(readHeader(path)).rejects.toThrow(message)
+      await expect(counts(path)).rejects.toMatchObject({
+        code: 'source-unreadable',
+        facts: {},
+        message: 'the source cannot be read without error from beginning to end',
+      })
+    }
+    for (const content of ['n,wort\n1,x\n', 'n,word,Word\n1,x,y\n'])
       await expect(counts(file(content))).rejects.toMatchObject({
         code: 'source-unreadable',
-        message: expect.stringMatching(message),
+        facts: { missing: ['word'] },
+        message: 'the source has no column "word"',
       })
   })
 })

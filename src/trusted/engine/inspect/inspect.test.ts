@@ -129,8 +129,11 @@ ledger: { sqlite: t.ledger }
   test('missing columns are named, and broken files told apart', async () => {
     const report = await inspectAgainst(await policy('who,age,share,sex,State,State\n', 'missing'))
     expect(report.missing).toEqual(['state', 'born'])
+    expect(report.columns).toEqual(['who', 'age', 'share', 'sex'])
     expect(report.files[0]!.duplicates).toEqual(['State'])
     const broken = await inspectAgainst(await policy(`${columns}\n1,2\n`, 'ragged'))
     expect(broken).toMatchObject({ readable: false, files: [{ ragged: 1, firstRagged: 2, wellFormed: false }] })
+    const mixed = await inspectAgainst(await policy(`${columns}\r\na,1,1,x,AC,\rb,1,1,x,AC,\r\n`, 'mixed'))
+    expect(mixed).toMatchObject({ readable: false, files: [{ mixedEnds: 2, ragged: 0, wellFormed: false }] })
   })
 })
