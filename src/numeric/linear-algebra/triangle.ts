@@ -27,25 +27,15 @@ export class Triangle {
 
   /** x ← L⁻¹x, in place, on the first `size` entries. */
   solve(x: Float64Array): void {
-    this.#panels.forEach((panel, p) => {
-      let [s0, s1, s2, s3] = [0, 0, 0, 0]
-      for (let t = 0, at = 0; t < 4 * p; t++, at += 4) {
-        const value = x[t]!
-        s0 += panel[at]! * value
-        s1 += panel[at + 1]! * value
-        s2 += panel[at + 2]! * value
-        s3 += panel[at + 3]! * value
+    for (let p = 0; p < this.#panels.length; p++) {
+      const panel = this.#panels[p]!
+      subtractPanel(panel, x, 4 * p)
+      const end = Math.min(this.#size, 4 * p + 4)
+      for (let k = 4 * p; k < end; k++) {
+        let value = x[k]!
+        for (let t = 4 * p; t < k; t++) value -= panel[4 * t + (k & 3)]! * x[t]!
+        x[k] = value / panel[4 * k + (k & 3)]!
       }
-      this.#solveCorner(x, panel, p, [s0, s1, s2, s3])
-    })
-  }
-
-  #solveCorner(x: Float64Array, panel: Float64Array, p: number, sums: readonly number[]): void {
-    const end = Math.min(this.#size, 4 * p + 4)
-    for (let k = 4 * p; k < end; k++) {
-      let value = x[k]! - sums[k & 3]!
-      for (let t = 4 * p; t < k; t++) value -= panel[4 * t + (k & 3)]! * x[t]!
-      x[k] = value / panel[4 * k + (k & 3)]!
     }
   }
 
@@ -59,11 +49,7 @@ export class Triangle {
         for (let below = k + 1; below < end; below++) value -= panel[4 * k + (below & 3)]! * x[below]!
         x[k] = value / panel[4 * k + (k & 3)]!
       }
-      const at4 = 4 * p
-      const [x0, x1 = 0, x2 = 0, x3 = 0] = x.subarray(at4, end) as unknown as [number, number?, number?, number?]
-      for (let t = 0, at = 0; t < at4; t++, at += 4) {
-        x[t]! -= panel[at]! * x0 + panel[at + 1]! * x1 + panel[at + 2]! * x2 + panel[at + 3]! * x3
-      }
+      subtractRows(panel, x, 4 * p, end)
     }
   }
 
@@ -161,6 +147,36 @@ export class Triangle {
       }
     }
   }
+}
+
+/** Takes the products of a panel's four rows with the first `count` entries from the next four. */
+function subtractPanel(panel: Float64Array, x: Float64Array, count: number): void {
+  let s0 = 0
+  let s1 = 0
+  let s2 = 0
+  let s3 = 0
+  for (let t = 0, at = 0; t < count; t++, at += 4) {
+    const value = x[t]!
+    s0 += panel[at]! * value
+    s1 += panel[at + 1]! * value
+    s2 += panel[at + 2]! * value
+    s3 += panel[at + 3]! * value
+  }
+  // The last panel may have fewer rows: writes behind the end of x are lost, and those before it subtract 0.
+  x[count]! -= s0
+  x[count + 1]! -= s1
+  x[count + 2]! -= s2
+  x[count + 3]! -= s3
+}
+
+/** Takes multiples of a panel's rows from the first `count` entries. */
+function subtractRows(panel: Float64Array, x: Float64Array, count: number, end: number): void {
+  const x0 = x[count]!
+  const x1 = count + 1 < end ? x[count + 1]! : 0
+  const x2 = count + 2 < end ? x[count + 2]! : 0
+  const x3 = count + 3 < end ? x[count + 3]! : 0
+  for (let t = 0, at = 0; t < count; t++, at += 4)
+    x[t]! -= panel[at]! * x0 + panel[at + 1]! * x1 + panel[at + 2]! * x2 + panel[at + 3]! * x3
 }
 
 /** Four rows of a panel in four columns, as rows. */
