@@ -1,4 +1,15 @@
-import { add, ceil, compare, divide, fromNumber, multiply, one, type Rational, toNumber, toText } from '../../numeric/index.ts'
+import {
+  add,
+  ceil,
+  compare,
+  divide,
+  fromNumber,
+  multiply,
+  one,
+  type Rational,
+  toNumber,
+  toText,
+} from '../../numeric/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { fixedToNumberUp, fixedToRational, fixedUp, logBounds } from './fixed-log.ts'
 import { type Units, unitsToNumber } from './units.ts'
