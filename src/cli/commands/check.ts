@@ -100,7 +100,7 @@ function fileProblems(f: FileReport): ReticentError[] {
   }
   if (f.badQuote)
     found.push([
-      `${at(f.badQuote)}: a quote is not closed, or closed inside a field`,
+      `${at(f.badQuote)}: a quote is not closed, closed inside a field, or stands behind spaces`,
       'Double a quote that is meant: "".',
     ])
   if (f.ragged > 0) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { censusPolicy, writeCensus } from '../../evaluation/index.ts'
-import { type Answer, createLedgerFor, type Dataset, open } from '../../index.ts'
+import { type Answer, type AskOptions, createLedgerFor, type Dataset, open } from '../../index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { number } from '../format.ts'
 import type { Output } from '../output.ts'
@@ -15,12 +15,29 @@ interface DemoFlags extends GlobalOptions {
   fresh: boolean
 }
 
-/** What the tour asks, each for ε 0.02. */
-const tour = [
-  'SELECT COUNT(*) FROM census',
-  'SELECT COUNT(*) FROM census WHERE age >= 65',
-  'SELECT AVG(age) FROM census',
-  'SELECT marital_status, COUNT(*) FROM census GROUP BY marital_status ORDER BY 2 DESC',
+/** What the tour asks: a precision or a price for each, and why it is there. */
+const tour: { readonly sql: string; readonly options: AskOptions; readonly why: string }[] = [
+  {
+    sql: 'SELECT COUNT(*) FROM census WHERE age >= 65',
+    options: { within: 150 },
+    why: 'a count, within ±150 (--within 150)',
+  },
+  {
+    sql: 'SELECT marital_status, COUNT(*) FROM census GROUP BY marital_status ORDER BY 1',
+    options: { within: 150 },
+    why: 'a table costs as much as one count: everybody is in one row of it',
+  },
+  {
+    sql: 'SELECT COUNT(*) FROM census',
+    options: { within: 500 },
+    why: 'the table above tells this well enough: it costs nothing',
+  },
+  {
+    sql: 'SELECT COUNT(*) FROM census WHERE age >= 65',
+    options: { within: 75 },
+    why: 'the first count again, twice as precise: only the difference is paid',
+  },
+  { sql: 'SELECT AVG(age) FROM census', options: { epsilon: '0.02' }, why: 'an average, for a price (--epsilon 0.02)' },
 ]
 
 export async function demo({ dir, rows, fresh }: DemoFlags, out: Output): Promise<void> {
@@ -28,9 +45,9 @@ export async function demo({ dir, rows, fresh }: DemoFlags, out: Output): Promis
   const data = await open(policy)
   try {
     const answers: Answer[] = []
-    for (const sql of tour) {
-      out.note(`\n> ${sql}`)
-      const answer = await data.ask(sql, { epsilon: '0.02' })
+    for (const { sql, options, why } of tour) {
+      out.note(`\n# ${why}\n> ${sql}`)
+      const answer = await data.ask(sql, options)
       answers.push(answer)
       if (!out.json) process.stdout.write(`${answerText(answer)}\n`)
       out.note(costText(answer))
@@ -71,7 +88,7 @@ async function farewell(data: Dataset, policy: string, answers: Answer[], out: O
   const budget = await data.budget()
   out.result({ policy, answers, budget }, `\n${budgetText(budget)}`)
   out.note(`\nNow ask it something yourself:
-  ./reticent ask "SELECT education, COUNT(*) FROM census WHERE age < 30 GROUP BY education" --epsilon 0.05 --policy ${policy}
+  ./reticent ask "SELECT education, COUNT(*) FROM census WHERE age < 30 GROUP BY education" --within 200 --policy ${policy}
   ./reticent history --policy ${policy}
 When the budget is used up: ./reticent demo --fresh`)
 }
