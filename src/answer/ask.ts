@@ -9,6 +9,7 @@ import { priceOfAll } from './columns.ts'
 import { compose, confidenceFor, isSimultaneous } from './compose.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
 import { halfWidth } from './interval.ts'
+import { independent } from './joint.ts'
 import { fromMeasurement } from './known-part.ts'
 import { chargeOf, type PricedPart, priceParts } from './price.ts'
 import { checkProbability } from './probability.ts'
@@ -59,6 +60,7 @@ export async function ask(
     kind: parts.length > 0 ? 'fresh' : 'free',
     parts: parts.map(({ price }, i) => fromMeasurement(bought!.measurements[i]!, price)),
     reports: parts.map((part) => report(part, book)),
+    joint: independent(parts),
     bought,
   } as const
   return { answer: compose(statement, wanted, known, book), head: bought?.head ?? book.head }

@@ -3,9 +3,12 @@ import { addSpending, nothing, type Spending } from '../trusted/accounting/index
 import { affineOf } from './affine.ts'
 import type { ColumnAnswer, Estimate } from './answer.ts'
 import type { Cost } from './cost.ts'
+import { fieller } from './fieller.ts'
 import { confidenceOfEach, partsOf } from './interval.ts'
+import type { Joint } from './joint.ts'
 import type { KnownPart } from './known-part.ts'
 import { probabilityOf } from './probability.ts'
+import { ratioOf } from './ratio.ts'
 import type { Threshold } from './threshold.ts'
 
 /** What the columns are computed for. */
@@ -14,6 +17,8 @@ export interface Wanted {
   readonly confidence: number
   readonly probability?: Threshold
   readonly cost: (spending: Spending) => Cost
+  /** How two parts' errors go together, the same in every group; undefined where that is not known. */
+  readonly joint?: Joint
 }
 
 /** The columns of the SELECT, computed from what is known about its parts. */
@@ -25,7 +30,7 @@ export function columnsOf(statement: Statement, parts: readonly KnownPart[], wan
   return statement.columns.flatMap((column, i): ColumnAnswer[] => {
     if (column.kind === 'key') return []
     const { name, expression } = column
-    const bounds = boundsOf(expression, parts, wanted.confidence)
+    const bounds = ratioBounds(expression, parts, wanted) ?? boundsOf(expression, parts, wanted.confidence)
     const probability = probabilityIn(expression, parts, wanted.probability)
     const groups = rows.map((row) => ({
       key: Object.fromEntries(statement.axes.map((axis, k) => [axis.name, row.keys[k]!])),
@@ -58,6 +63,23 @@ function boundsOf(e: Expression, parts: readonly KnownPart[], confidence: number
         return { low: part.values[group]! - half, high: part.values[group]! + half }
       }),
     )
+}
+
+/** The same by Fieller's argument, which is narrower, for a ratio of two parts whose errors are known jointly. */
+function ratioBounds(
+  e: Expression,
+  parts: readonly KnownPart[],
+  { joint, confidence }: Wanted,
+): ((group: number) => Bounds) | undefined {
+  const ratio = joint && ratioOf(e)
+  if (!ratio) return undefined
+  const pair = [ratio.numerator.part, ratio.denominator.part] as const
+  const halfWidth = joint(pair, confidence)
+  const boxes = boundsOf(e, parts, confidence)
+  return (group) => {
+    const values = [parts[pair[0]]!.values[group]!, parts[pair[1]]!.values[group]!] as const
+    return fieller(ratio, values, halfWidth) ?? boxes(group)
+  }
 }
 
 function estimate(value: number | null, { low, high }: Bounds): Estimate {

@@ -4,6 +4,7 @@ import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
 import type { Answer, Asked, Kind, PartReport } from './answer.ts'
 import { columnsOf, priceOfAll } from './columns.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
+import type { Joint } from './joint.ts'
 import type { KnownPart } from './known-part.ts'
 import { madeOf } from './made-of.ts'
 import { confidenceOfInterval, isPickedByNoise } from './simultaneous.ts'
@@ -13,6 +14,8 @@ export interface Known {
   readonly kind: Kind
   readonly parts: readonly KnownPart[]
   readonly reports: readonly PartReport[]
+  /** How the parts' errors go together, where that is known. */
+  readonly joint?: Joint
   /** What the dataset had spent before the purchases and has spent since; absent where there were none. */
   readonly bought?: { readonly before: Spending; readonly after: Spending; readonly head: Head }
 }
@@ -27,11 +30,12 @@ export const confidenceFor = (statement: Statement, asked: Asked): number =>
 
 /** The answer as it is handed out. */
 export function compose(statement: Statement, asked: Asked, known: Known, book: Book): Answer {
-  const { kind, parts, reports, bought } = known
+  const { kind, parts, reports, bought, joint } = known
   const columns = columnsOf(statement, parts, {
     confidence: confidenceFor(statement, asked),
     probability: asked.probability,
     cost: (spending) => costOf(spending, book),
+    joint,
   })
   const names = reports.map(({ description }) => description)
   return {

@@ -8,6 +8,7 @@ import type { Answer, Asked, PartReport, Plan } from './answer.ts'
 import { blurFor, type Choice, choose, type Precision } from './choice.ts'
 import { compose, confidenceFor, isSimultaneous } from './compose.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
+import { together } from './joint.ts'
 import type { Knowledge, Known } from './knowledge.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
 import { scaleOf } from './price.ts'
@@ -78,7 +79,9 @@ export function freeAnswer(statement: Statement, wanted: Asked, { book, knowledg
     epsilon: 0,
     scale: 0,
   }))
-  return compose(statement, wanted, { kind: 'free', parts: known.map((cells) => fromHistory(cells)), reports }, book)
+  const parts = known.map((cells) => fromHistory(cells))
+  const joint = statement.axes.length === 0 ? together(statement.parts, knowledge) : undefined
+  return compose(statement, wanted, { kind: 'free', parts, reports, joint }, book)
 }
 
 /** Every column must be a multiple of one part plus a constant: then the part's precision follows from the column's. */
@@ -175,10 +178,10 @@ function knownPart({ choice, precision, measured, after }: Outcome): KnownPart {
   const { price } = choice
   const alone = fromMeasurement(measured!, price)
   if (!after) return alone
-  const together = fromHistory(after, blur)
+  const both = fromHistory(after, blur)
   const { confidence } = precision
   const better = Array.from(alone.values, (_, group) =>
-    together.posterior(group).halfWidth(confidence) <= alone.posterior(group).halfWidth(confidence) ? together : alone,
+    both.posterior(group).halfWidth(confidence) <= alone.posterior(group).halfWidth(confidence) ? both : alone,
   )
   return {
     values: Float64Array.from(better, ({ values }, group) => values[group]!),

@@ -64,3 +64,15 @@ test('rows picked by their noise have intervals that hold all at once', async ()
   const within = await put(`${by} ORDER BY 2 LIMIT 1`, { within: 53 })
   expect(within).toMatchObject({ simultaneous: true, groups: [{ within: expect.toSatisfy((w: number) => w <= 53) }] })
 })
+
+test('an average is as sure from the history as when it was bought', async () => {
+  const { put } = await asking()
+  const average = 'SELECT AVG(age) FROM people'
+  const bought = await put(average, { epsilon: 0.5 })
+  const free = await put(average, { free: true })
+  expect(free.estimate).toBeCloseTo(bought.estimate, 9)
+  // Both are blurred by up to a 100th of a standard deviation.
+  const [width, again] = [bought, free].map(({ interval: [low, high] }) => high - low)
+  expect(again! / width!).toBeGreaterThan(0.99)
+  expect(again! / width!).toBeLessThan(1.01)
+})
