@@ -31,3 +31,4 @@ export {
   verifyLedger,
 } from './owner.ts'
 export { ReticentError } from './schema/index.ts'
+export type { TreeLevel, TreeOptions, TreePlan, TreeRelease } from './tree.ts'

@@ -21,6 +21,7 @@ import {
 import { fromNumber, parseRational, type Rational, toNumber } from './numeric/index.ts'
 import { answerSize, describe, parseSql } from './query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'
+import { buyTree, planTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
 import { type Cap, unitsToNumber } from './trusted/accounting/index.ts'
 import { type Engine, openEngine } from './trusted/engine/index.ts'
 import {
@@ -99,6 +100,10 @@ export interface Dataset {
   ask(sql: string, options: AskOptions): Promise<Answer>
   /** What the question would cost and how precise it would be, without touching the data. */
   plan(sql: string, options: AskOptions): Promise<Plan>
+  /** Buys counts of ever finer ranges of an attribute, so that later ranges of it are free. */
+  releaseTree(options: TreeOptions): Promise<TreeRelease>
+  /** What the tree would cost, without touching the data. */
+  planTree(options: TreeOptions): Promise<TreePlan>
   budget(): Promise<Budget>
   history(): Promise<HistoryEntry[]>
   close(): Promise<void>
@@ -144,6 +149,12 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     await follow()
     return { statement, wanted, quota, asking: { book, knowledge, quota } }
   }
+  const treeOf = async ({ of, epsilon, fanOut = 16, as }: TreeOptions) => {
+    const price = positive(epsilon, 'ε', 'The levels of the tree share it: 0.3, say.')
+    const request = { shape: { of, fanOut }, epsilon: price, quota: quotaOf(policy, as, book) }
+    await follow()
+    return request
+  }
   return {
     policy,
     async ask(sql, options) {
@@ -164,6 +175,15 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       const { statement, wanted, quota, asking } = await understand(sql, options)
       if (wanted.kind === 'free') throw usage('a free answer needs no plan')
       return wanted.kind === 'epsilon' ? plan(statement, wanted, book, quota) : planWithin(statement, wanted, asking)
+    },
+    async releaseTree(options) {
+      const request = await treeOf(options)
+      const { release, head } = await buyTree(request, { book, meter: await meter() })
+      writeSeen(headFileOf(policy.file), head)
+      return release
+    },
+    async planTree(options) {
+      return planTree(await treeOf(options), book)
     },
     async budget() {
       await follow()

@@ -17,7 +17,7 @@ export interface PricedPart {
 }
 
 /** Splits the price equally over the parts that cost anything; the rest are public and free. */
-export function priceParts(statement: Statement, epsilon: Rational, book: Book): PricedPart[] {
+export function priceParts(statement: Pick<Statement, 'parts'>, epsilon: Rational, book: Book): PricedPart[] {
   const terms = { universe: book.universe, privacy: book.terms }
   const costly = statement.parts.filter((query) => !isPublic(query, terms))
   const noise = book.cap.rho === null ? laplaceNoise : gaussianNoise

@@ -88,6 +88,12 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     .option('--as <analyst>', 'who asks, where the policy names analysts')
     .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out))
 
+  releaseCommands(
+    command(program, 'release', 'publish something larger at once', ['reticent release tree --of age --epsilon 0.3']),
+    command,
+    out,
+  )
+
   command(program, 'budget', 'what is spent and what is left', ['reticent budget', 'reticent budget --json']).action(
     async (options) => (await import('./commands/budget.ts')).budget(options, out),
   )
@@ -138,4 +144,17 @@ function ledgerCommands(ledger: Command, command: Make, out: Output, setStatus: 
   command(ledger, 'cap <epsilon>', 'make a new cap binding; the policy must already say it', [
     'reticent ledger cap 2.0',
   ]).action(async (epsilon, options) => (await load()).cap(epsilon, options, out))
+}
+
+function releaseCommands(release: Command, command: Make, out: Output): void {
+  command(release, 'tree', 'counts of ever finer ranges of an attribute, so that later ranges of it are free', [
+    'reticent release tree --of age --epsilon 0.3',
+    'reticent release tree --of age,income --epsilon 0.5 --fan-out 8 --plan',
+  ])
+    .requiredOption('--of <attributes>', 'an attribute, or two with a comma for a tree over their pairs')
+    .requiredOption('--epsilon <e>', 'what the whole tree costs; its levels share it equally')
+    .option('--fan-out <k>', 'into how many parts each part is divided', '16')
+    .option('--plan', 'only say what it would cost and how noisy it would be', false)
+    .option('--as <analyst>', 'who asks, where the policy names analysts')
+    .action(async (options) => (await import('./commands/release.ts')).tree(options, out))
 }

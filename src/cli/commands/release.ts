@@ -1,0 +1,44 @@
+import { open, type TreePlan, type TreeRelease } from '../../index.ts'
+import { number, table } from '../format.ts'
+import type { Output } from '../output.ts'
+import type { GlobalOptions } from '../program.ts'
+
+export interface TreeFlags extends GlobalOptions {
+  of: string
+  epsilon: string
+  fanOut: string
+  plan: boolean
+  as?: string
+}
+
+export async function tree({ policy, of, epsilon, fanOut, plan, as }: TreeFlags, out: Output): Promise<void> {
+  const options = { of: of.split(',').map((name) => name.trim()), epsilon, fanOut: Number(fanOut), as }
+  const data = await open(policy)
+  try {
+    if (plan) {
+      const planned = await data.planTree(options)
+      out.result(planned, `${levelsText(planned)}\n${planText(planned)}`)
+    } else {
+      const released = await data.releaseTree(options)
+      out.result(released, levelsText(released))
+      out.note(costText(released))
+    }
+  } finally {
+    await data.close()
+  }
+}
+
+function levelsText({ levels }: TreePlan | TreeRelease): string {
+  const rows = levels.map(({ groups, epsilon, scale }) => [number(groups), number(epsilon), number(scale)])
+  return table(['groups', 'ε', 'noise scale'], rows, [true, true, true])
+}
+
+const planText = ({ cost, raised, affordable, left }: TreePlan): string =>
+  `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`
+
+const costText = ({ of, cost, spent, left, receipt }: TreeRelease): string =>
+  [
+    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
+    `receipt ${receipt}`,
+    `Ranges of ${of.join(' and ')} can now be asked with --free.`,
+  ].join('\n')
