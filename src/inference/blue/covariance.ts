@@ -1,3 +1,4 @@
+import type { Universe } from '../../schema/index.ts'
 import { subsetsOf } from './centre.ts'
 import { crossSum } from './column.ts'
 import type { Weights, WeightTerm } from './compile.ts'
@@ -32,10 +33,10 @@ export class Covariances {
   #means: number[] = []
   #places: number[] = []
 
-  constructor(components: Components, attributes: number) {
+  constructor(universe: Universe, components: Components) {
     this.#components = components
     this.#plain = components.isEmpty
-    this.#flat = this.#plain ? new IntervalRows(attributes) : undefined
+    this.#flat = this.#plain ? new IntervalRows(universe) : undefined
   }
 
   /** K1: Σ over known B of ⟨P_B q, P_B q'⟩ / precision of B: what marginals leave uncertain, in steps squared. */

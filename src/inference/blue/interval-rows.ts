@@ -1,3 +1,4 @@
+import type { Universe } from '../../schema/index.ts'
 import type { Weights } from './compile.ts'
 
 /**
@@ -5,22 +6,21 @@ import type { Weights } from './compile.ts'
  * the one where 5,000 answers mean 10^7 products. The others lie in flat arrays; anything else is not for this class.
  */
 export class IntervalRows {
-  /** Per query: its place in the lists of factors, and its coefficient. */
+  /** Per factor: its attribute, first and last code. */
+  #factors = new Int32Array(96)
+  #used = 0
+  /** Per query: the end of its factors, and its coefficient. */
   readonly #ends: number[] = []
   readonly #coefficients: number[] = []
-  readonly #attributes: number[] = []
-  readonly #from: number[] = []
-  readonly #to: number[] = []
-  readonly #means: number[] = []
-  /** The query in hand, by attribute; length 0 where it has no factor. */
-  readonly #queryFrom: Float64Array
-  readonly #queryTo: Float64Array
-  readonly #queryLength: Float64Array
+  /** Everything, until a query's factors are put in its place. */
+  readonly #from: Int32Array
+  readonly #to: Int32Array
+  readonly #inverse: Float64Array
 
-  constructor(attributes: number) {
-    this.#queryFrom = new Float64Array(attributes)
-    this.#queryTo = new Float64Array(attributes)
-    this.#queryLength = new Float64Array(attributes)
+  constructor({ attributes }: Universe) {
+    this.#from = new Int32Array(attributes.length)
+    this.#to = Int32Array.from(attributes, ({ size }) => size - 1)
+    this.#inverse = Float64Array.from(attributes, ({ size }) => 1 / size)
   }
 
   get size(): number {
@@ -32,51 +32,56 @@ export class IntervalRows {
   }
 
   push({ terms }: Weights): void {
-    const [term] = terms
-    term!.columns.forEach((column, i) => {
-      this.#attributes.push(term!.attributes[i]!)
-      this.#from.push(column.from)
-      this.#to.push(column.to)
-      this.#means.push(column.mean)
+    const { attributes, columns, coefficient } = terms[0]!
+    columns.forEach(({ from, to }, i) => {
+      if (this.#used + 3 > this.#factors.length) {
+        const wide = new Int32Array(2 * this.#factors.length)
+        wide.set(this.#factors)
+        this.#factors = wide
+      }
+      this.#factors.set([attributes[i]!, from, to], this.#used)
+      this.#used += 3
     })
-    this.#coefficients.push(term!.coefficient)
-    this.#ends.push(this.#attributes.length)
+    this.#coefficients.push(coefficient)
+    this.#ends.push(this.#used)
   }
 
   /**
-   * Fills the row. Over an attribute of n codes that both look at, the mean of g·h is the overlap/n: the query's mean
-   * length/n times overlap/length. So one starts from all the query's means.
+   * Fills the row. Over an attribute of n codes that both look at, the mean of g·h is overlap/n: the query's own mean,
+   * length/n, times overlap/length. So one starts from all of the query's means; where the query does not look at an
+   * attribute its interval is everything, and overlap/length is the other's mean.
    */
   fill({ terms }: Weights, row: Float64Array): void {
     const { attributes, columns, coefficient } = terms[0]!
-    let start = coefficient
-    columns.forEach((column, i) => {
-      this.#queryFrom[attributes[i]!] = column.from
-      this.#queryTo[attributes[i]!] = column.to
-      this.#queryLength[attributes[i]!] = column.sum
-      start *= column.mean
-    })
-    const [ends, coefficients, places, from, to, means] = this.#lists()
-    const [queryFrom, queryTo, queryLength] = [this.#queryFrom, this.#queryTo, this.#queryLength]
+    const start = columns.reduce((product, { mean }) => product * mean, coefficient)
+    for (const [i, { from, to, sum }] of columns.entries()) this.#set(attributes[i]!, from, to, 1 / sum)
+    this.#multiply(start, row)
+    for (const [i, { size }] of columns.entries()) this.#set(attributes[i]!, 0, size - 1, 1 / size)
+  }
+
+  #set(place: number, from: number, to: number, inverse: number): void {
+    this.#from[place] = from
+    this.#to[place] = to
+    this.#inverse[place] = inverse
+  }
+
+  #multiply(start: number, row: Float64Array): void {
+    const factors = this.#factors
+    const ends = this.#ends
+    const coefficients = this.#coefficients
+    const from = this.#from
+    const to = this.#to
+    const inverse = this.#inverse
     for (let b = 0, f = 0; b < ends.length; b++) {
       const end = ends[b]!
       let product = start * coefficients[b]!
-      for (; f < end; f++) {
-        const place = places[f]!
-        const length = queryLength[place]!
-        if (length === 0) product *= means[f]!
-        else {
-          const first = from[f]! > queryFrom[place]! ? from[f]! : queryFrom[place]!
-          const last = to[f]! < queryTo[place]! ? to[f]! : queryTo[place]!
-          product *= last < first ? 0 : (last - first + 1) / length
-        }
+      for (; f < end; f += 3) {
+        const place = factors[f]!
+        const first = Math.max(factors[f + 1]!, from[place]!)
+        const last = Math.min(factors[f + 2]!, to[place]!)
+        product *= Math.max(0, last - first + 1) * inverse[place]!
       }
       row[b] = product
     }
-    for (const place of attributes) queryLength[place] = 0
-  }
-
-  #lists() {
-    return [this.#ends, this.#coefficients, this.#attributes, this.#from, this.#to, this.#means] as const
   }
 }

@@ -49,11 +49,11 @@ export class Scalars {
     this.#most = most
     this.#components = components
     this.signature = components.signature
-    const covariances = new Covariances(components, universe.attributes.length)
+    const covariances = new Covariances(universe, components)
     this.#span = new Span(covariances, new Certainty(universe, components, random))
     this.#contrasts = new Contrasts(covariances, !components.isEmpty)
     this.#identity = {
-      covariances: new Covariances(new Components(universe), universe.attributes.length),
+      covariances: new Covariances(universe, new Components(universe)),
       certainty: new Certainty(universe, undefined, random),
     }
   }
@@ -90,7 +90,7 @@ export class Scalars {
   /** Variances have changed, of answers or of the components, which must be the same ones. */
   refresh(components: Components): void {
     this.#components = components
-    this.#contrasts = new Contrasts(new Covariances(components, this.#universe.attributes.length), !components.isEmpty)
+    this.#contrasts = new Contrasts(new Covariances(this.#universe, components), !components.isEmpty)
     for (const entry of this.#entries.values()) if (entry.position) entry.state = 'new'
     this.#takeIn()
   }

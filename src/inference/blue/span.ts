@@ -65,13 +65,13 @@ export class Span {
    */
   add(queries: readonly Weights[]): Position[] {
     const positions = queries.map((): Position | undefined => undefined)
-    const doubtful = blocksOf(queries.keys()).flatMap((block) => {
+    const doubtful = blocksOf(queries.keys(), together).flatMap((block) => {
       const opened = this.#open(block.map((i) => queries[i]!))
       for (const [k, i] of block.entries()) if (!opened.open.has(k)) positions[i] = none
       for (const k of this.#takeClear(opened)) positions[block[k]!] = { kind: 'independent' }
       return [...opened.open].map((k) => block[k]!)
     })
-    for (const block of blocksOf(doubtful))
+    for (const block of blocksOf(doubtful, 4 * together))
       for (const [k, position] of this.#settle(block.map((i) => queries[i]!)).entries()) positions[block[k]!] = position
     return positions as Position[]
   }
@@ -176,9 +176,9 @@ function farthest({ left, open }: Opened): number | undefined {
   return best < 0 ? undefined : best
 }
 
-function blocksOf(list: Iterable<number>): number[][] {
+function blocksOf(list: Iterable<number>, size: number): number[][] {
   const all = [...list]
-  return Array.from({ length: Math.ceil(all.length / together) }, (_, k) => all.slice(k * together, (k + 1) * together))
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, k) => all.slice(k * size, (k + 1) * size))
 }
 
 /** Nothing of the query lies outside of what marginals know. */

@@ -1,7 +1,7 @@
 import { blockRows, chunk, heapOf, pack } from './heap.ts'
 
 /** Rows that are solved together: more use more of the heap, fewer read the triangle more often. */
-const together = 128
+const together = 512
 
 /**
  * A lower triangular matrix L that grows row by row, as a Cholesky factor does. It is kept in panels of four rows,
