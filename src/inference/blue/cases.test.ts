@@ -149,6 +149,31 @@ describe('2^1000 cells', () => {
   })
 })
 
+test('a marginal over many attributes tells every query over them', () => {
+  const u = universe(Array.from({ length: 12 }, (_, i) => integers(`a${i}`, 2)))
+  const names = u.attributes.map(({ name }) => name)
+  const wide = (ways: number) => count(Object.fromEntries(names.slice(0, ways).map((name) => [name, code(1)])))
+  const full = historyOf(u, [
+    measured(
+      '1.0',
+      marginal(names),
+      Array.from({ length: 4096 }, (_, i) => i % 7),
+    ),
+  ])
+  const most = historyOf(u, [
+    measured(
+      '1.0',
+      marginal(names.slice(0, 7)),
+      Array.from({ length: 128 }, (_, i) => i % 7),
+    ),
+  ])
+  for (let ways = 0; ways <= 12; ways++) {
+    expect(full.estimate(wide(ways)).estimable).toBe(true)
+    expect(most.estimate(wide(ways)).estimable).toBe(ways <= 7)
+  }
+  expect(found(full.estimate(wide(12))).estimate).toBeCloseTo(4095 % 7, 9)
+})
+
 describe('refined answers count once', () => {
   const u = universe([integers('a', 3), integers('b', 2)])
   const grouped: LinearQuery = { ...count({ b: code(0) }), by: [{ attribute: 'a' }] }
@@ -228,6 +253,8 @@ describe('beyond the cap', () => {
     expect({ ...numbersOf(first), leftOut: first.leftOut }).toMatchObject({ estimate: 60, leftOut: 2 })
     expect(found(history.estimate(cells[5]!.query)).estimate).toBe(50)
     expect(history.estimate(countAll)).toEqual({ estimable: false, leftOut: 2 })
+    // One answer that is left out says nothing about another's question, whatever was asked before.
+    expect(numbersOf(history.estimate(cells[4]!.query))).toMatchObject({ estimate: 40, variance: first.variance / 4 })
     history.append(measured('9.0', cells[5]!.query, [52], finer), { replaces: '5.0' })
     expect(found(history.estimate(cells[5]!.query)).estimate).toBe(52)
   })

@@ -19,7 +19,7 @@ const tolerances = [1e-9, 1e-5]
 export class Certainty {
   readonly #fingerprints: readonly Fingerprints[]
   readonly #spare: number
-  #eliminated: { readonly spans: readonly ModularSpan[]; readonly points: number; count: number } | undefined
+  #eliminated: Eliminated | undefined
 
   /** Without components the whole query counts. */
   constructor(universe: Universe, components: Components | undefined, random: () => number) {
@@ -32,7 +32,7 @@ export class Certainty {
 
   /**
    * `solution` says nearly how q is made of the basis. Returns a proven solution: the fractions that were meant, where
-   * they are simple, else the numbers given; undefined where nothing is proven.
+   * they are simple, else the numbers given; undefined where nothing is proven. A list given as basis may only grow.
    */
   prove(q: Weights, basis: readonly Weights[], solution: Float64Array): Float64Array | undefined {
     for (const tolerance of tolerances) {
@@ -72,12 +72,12 @@ export class Certainty {
     })
   }
 
-  /** The basis only ever grows, so its elimination is kept and continued; twice the points when they run out. */
-  #eliminate(basis: readonly Weights[]): { spans: readonly ModularSpan[]; points: number } {
+  /** A basis that only grows is eliminated once and continued; with twice the points when they run out. */
+  #eliminate(basis: readonly Weights[]): Eliminated {
     let kept = this.#eliminated
-    if (!kept || kept.points < basis.length + this.#spare) {
+    if (kept?.basis !== basis || kept.points < basis.length + this.#spare) {
       const points = 2 * basis.length + this.#spare
-      kept = { spans: this.#fingerprints.map(({ field }) => new ModularSpan(field)), points, count: 0 }
+      kept = { basis, spans: this.#fingerprints.map(({ field }) => new ModularSpan(field)), points, count: 0 }
       this.#eliminated = kept
     }
     for (; kept.count < basis.length; kept.count++) {
@@ -86,6 +86,14 @@ export class Certainty {
     }
     return kept
   }
+}
+
+/** The first `count` queries of a basis, as spans modulo each prime. */
+interface Eliminated {
+  readonly basis: readonly Weights[]
+  readonly spans: readonly ModularSpan[]
+  readonly points: number
+  count: number
 }
 
 /** A part num/den of one of the basis' queries. */

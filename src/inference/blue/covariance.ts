@@ -6,8 +6,9 @@ import type { Components } from './components.ts'
 import { IntervalRows } from './interval-rows.ts'
 import { kept } from './kept.ts'
 
-/** Up to so many common attributes every unknown component is added up by itself, and nothing cancels. */
-const mostListed = 6
+/** Up to so many unknown components are added up one by one: then nothing cancels, and nothing is exactly 0. */
+const mostListed = 1024
+const widestListed = 16
 
 /** What is known about the components inside the attributes that two terms share. */
 interface Common {
@@ -32,6 +33,8 @@ export class Covariances {
   #covariances: number[] = []
   #means: number[] = []
   #places: number[] = []
+  /** Of all components together, where the unknown ones are the difference from the known. */
+  #size = 0
 
   constructor(universe: Universe, components: Components) {
     this.#components = components
@@ -80,7 +83,11 @@ export class Covariances {
   unknownScale(q: Weights): number {
     let sum = 0
     for (const s of q.terms)
-      for (const t of q.terms) sum += Math.abs(s.coefficient * t.coefficient * this.#unknownOf(s, t))
+      for (const t of q.terms) {
+        this.#size = 0
+        const value = this.#unknownOf(s, t)
+        sum += Math.abs(s.coefficient * t.coefficient) * Math.max(Math.abs(value), this.#size)
+      }
     return sum
   }
 
@@ -101,6 +108,7 @@ export class Covariances {
     if (unknown) for (const inside of unknown) sum += this.#product(inside)
     else {
       sum = this.#means.reduce((all, mean, i) => all * (mean + this.#covariances[i]!), 1)
+      this.#size = Math.abs(rest * sum)
       for (const { inside } of known) sum -= this.#product(inside)
     }
     return rest * sum
@@ -138,11 +146,11 @@ export class Covariances {
 
   #split(places: readonly number[]): Common {
     const known = this.#components.within(places)
-    const unknown =
-      places.length <= mostListed
-        ? subsetsOf(places.length).filter((inside) => !this.#components.knows(places.filter((_, i) => inside[i])))
-        : undefined
-    return { known, unknown }
+    const count = 2 ** places.length - known.length
+    if (count === 0) return { known, unknown: [] }
+    if (count > mostListed || places.length > widestListed) return { known, unknown: undefined }
+    const isUnknown = (inside: readonly boolean[]) => !this.#components.knows(places.filter((_, i) => inside[i]))
+    return { known, unknown: subsetsOf(places.length).filter(isUnknown) }
   }
 }
 

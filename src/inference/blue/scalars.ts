@@ -157,7 +157,11 @@ export class Scalars {
   /** The question answered by one measurement of the same query, or a multiple of it. */
   #alone(weights: Weights, answer: ScalarAnswer): Combined | undefined {
     const { covariances, certainty } = this.#identity
-    const ratio = covariances.unknown(weights, answer.weights) / covariances.unknown(answer.weights, answer.weights)
+    const product = covariances.unknown(weights, answer.weights)
+    const [own, other] = [weights, answer.weights].map((w) => covariances.unknown(w, w)) as [number, number]
+    // Far from parallel: not worth a proof.
+    if (product * product < 0.999 * own * other) return undefined
+    const ratio = product / other
     const [times] = certainty.prove(weights, [answer.weights], Float64Array.of(ratio)) ?? []
     if (times === undefined) return undefined
     const variance = times * times * answer.variance
