@@ -78,6 +78,9 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
   ])
     .option('--within <w>', 'how precise: the answer lies within ± this; buys only what is missing for it')
+    .option('--relative <r>', 'how precise, relative to the answer: 0.05 for 5%; needs --floor')
+    .option('--floor <f>', 'numbers below this need be no more precise than this one')
+    .option('--max-epsilon <e>', 'with --within or --relative: the most that it may cost')
     .option('--epsilon <e>', 'what the whole question may cost')
     .option('--free', 'only what has been released already tells', false)
     .option('--confidence <c>', 'that the interval holds the exact number', '0.95')
@@ -111,6 +114,11 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     .option('--seconds <s>', 'at most about so long in all', '240')
     .option('--html <file>', 'write a page with plots of the privacy loss')
     .action(async (names, options) => setStatus(await (await import('./commands/audit.ts')).audit(names, options, out)))
+  experimentCommands(
+    command(program, 'experiment', 'measure what is claimed, on made-up data', ['reticent experiment list']),
+    command,
+    out,
+  )
   command(program, 'demo', 'make a synthetic census and ask it a few questions', [
     'reticent demo',
     'reticent demo --rows 1000000 --dir /tmp/census',
@@ -123,6 +131,21 @@ function build(out: Output, setStatus: (code: number) => void): Command {
 }
 
 type Make = (parent: Command, usage: string, description: string, examples: string[]) => Command
+
+function experimentCommands(experiment: Command, command: Make, out: Output): void {
+  const load = () => import('./commands/experiment.ts')
+  command(experiment, 'list', 'the experiments and what they show', ['reticent experiment list']).action(
+    async (options) => (await load()).list(options, out),
+  )
+  command(experiment, 'run <name>', 'run one; prints a table', [
+    'reticent experiment run bayes-bounded --quick',
+    'reticent experiment run coverage --out results --seed 7',
+  ])
+    .option('--quick', 'a small one, for a first look', false)
+    .option('--out <dir>', 'write NAME.svg and NAME.json into this folder')
+    .option('--seed <s>', 'of data and questions; private noise takes none', '1')
+    .action(async (name, options) => (await load()).run(name, options, out))
+}
 
 function ledgerCommands(ledger: Command, command: Make, out: Output, setStatus: (code: number) => void): void {
   const load = () => import('./commands/ledger.ts')

@@ -14,6 +14,14 @@ export { type Census, generateCensus } from './census/generate.ts'
 export { censusPolicy } from './census/policy.ts'
 export { writeCensus } from './census/write.ts'
 export { encodeValue, type RawValue } from './encode.ts'
+export {
+  chart,
+  type Experiment,
+  type ExperimentOptions,
+  experimentNamed,
+  experiments,
+  type Outcome,
+} from './experiments/index.ts'
 export { memoryEngine, type RawRecord } from './memory-engine.ts'
 export { memoryLedger } from './memory-ledger.ts'
 export { type SeededBits, seededBits } from './seeded.ts'

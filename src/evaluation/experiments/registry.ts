@@ -1,0 +1,25 @@
+import { nearest, ReticentError } from '../../schema/index.ts'
+import { blueTime } from './blue-time.ts'
+import { bounded } from './bounded.ts'
+import { coverage } from './coverage.ts'
+import type { Experiment } from './experiment.ts'
+import { mcPc } from './mc-pc.ts'
+import { unbounded } from './unbounded.ts'
+
+export const experiments: readonly Experiment[] = [blueTime, mcPc, unbounded, bounded, coverage]
+
+/** The experiment of this name; throws with the nearest one and the list. */
+export function experimentNamed(name: string): Experiment {
+  const found = experiments.find((e) => e.name === name)
+  if (found) return found
+  const names = experiments.map((e) => e.name)
+  const meant = nearest(name, names)
+  throw new ReticentError(
+    'unknown-name',
+    { name, known: names },
+    {
+      message: `there is no experiment ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+      hint: `Known are ${names.join(', ')}.`,
+    },
+  )
+}
