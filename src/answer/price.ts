@@ -1,7 +1,15 @@
 import { divide, type Rational, rational, toNumber } from '../numeric/index.ts'
 import { describe, type LinearQuery, type NoiseLaw, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { type Charge, isPublic, rhoCap, type Spending, scaleFor, varianceFor } from '../trusted/accounting/index.ts'
+import {
+  type Charge,
+  capUnits,
+  isPublic,
+  rhoCap,
+  type Spending,
+  scaleFor,
+  varianceFor,
+} from '../trusted/accounting/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import { priceOf } from './cost.ts'
 
@@ -31,8 +39,15 @@ export function priceParts(statement: Pick<Statement, 'parts'>, epsilon: Rationa
 type Noise = (epsilon: Rational, shares: number, book: Book) => (query: LinearQuery) => NoiseLaw
 
 const laplaceNoise: Noise = (epsilon, shares, { universe, terms: privacy }) => {
-  const share = divide(epsilon, rational(shares))
+  const share = shareOf(epsilon, shares)
   return (query) => ({ kind: 'laplace', scale: scaleFor(query, share, { universe, privacy }) })
+}
+
+/** Whole units, where there are any: prices are rounded up, and three thirds must not cost more than the whole. */
+function shareOf(epsilon: Rational, shares: number): Rational {
+  const exact = divide(epsilon, rational(shares))
+  const units = capUnits(exact)
+  return shares > 1 && units > 0 ? rational(BigInt(units), 10n ** 12n) : exact
 }
 
 /** With δ > 0: all shares together are (ε, δ)-private by themselves. */

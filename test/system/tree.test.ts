@@ -63,3 +63,11 @@ test('what is no tree costs nothing', async () => {
   expect((await data.budget()).spent.epsilon).toBe(0)
   await data.close()
 })
+
+test('all that is left buys a tree, also where its levels do not divide it', async () => {
+  const data = await open(new Workspace().withLedger().path('reticent.yaml'))
+  const { levels, cost } = await data.releaseTree({ of: ['age'], epsilon: 1 })
+  expect(levels.map(({ epsilon }) => epsilon)).toEqual(Array(3).fill(0.333333333333))
+  expect(cost.epsilon).toBe(0.999999999999)
+  await data.close()
+})

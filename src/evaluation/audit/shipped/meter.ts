@@ -1,8 +1,10 @@
+import { priceParts } from '../../../answer/index.ts'
 import { rational, toNumber } from '../../../numeric/index.ts'
 import { countAll, marginal } from '../../../query/index.ts'
+import { releaseTree } from '../../../release/index.ts'
 import { likelihood } from '../feature.ts'
 import { type Mechanism, type Output, pairsOf } from '../mechanism.ts'
-import { epsilon, few, openTable, published, row, type Table } from './people.ts'
+import { epsilon, few, openTable, people, published, row, type Table } from './people.ts'
 
 const buyer = { analyst: null, statement: null }
 
@@ -31,6 +33,17 @@ async function runOnce(rows: Table): Promise<Output> {
   return seen
 }
 
+/** A tree over the four ages: of all, of pairs, and each by itself. */
+async function treeOnce(rows: Table): Promise<Output> {
+  const { book, meter } = await openTable(rows, {})
+  const shape = { of: ['age'], fanOut: 2 }
+  await releaseTree(people, shape, {
+    noise: (parts) => priceParts({ parts }, epsilon, book).map(({ law }) => law),
+    meter: { measure: (charges) => meter.measure({ ...buyer, charges }) },
+  })
+  return published(book)
+}
+
 const inputs = [['a person joins', few, [...few, row(4, 'f', 2)]]] as const
 const claim = { epsilon: toNumber(epsilon), delta: 0 }
 
@@ -51,5 +64,16 @@ export const meterMechanisms: readonly Mechanism[] = [
     pairs: pairsOf(inputs, runOnce),
     // All that came before is the last level and noise.
     features: [likelihood('likelihood ratios of the last level', ...[-3, -2, -1].map((i) => (o: Output) => o.at(i)!))],
+  },
+  {
+    name: 'meter-tree',
+    kind: 'shipped',
+    about: 'a tree of counts over an attribute, through the meter',
+    claim,
+    pairs: pairsOf(inputs, treeOnce),
+    // Who joins is 2 years old: in the first group of all, in the second of the pairs, in the third of the ages.
+    features: [
+      likelihood('likelihood ratios of the groups that change', ...[0, 2, 5].map((i) => (o: Output) => o[i]!)),
+    ],
   },
 ]
