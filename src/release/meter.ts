@@ -7,8 +7,8 @@ export interface Purchase {
 }
 
 /**
- * What a release sees of the meter: it asks, pays, and gets noisy answers, all or none. On whose behalf and within which
- * budget is settled by whoever hands it over.
+ * What a release sees of the meter: it asks, pays, and gets noisy answers, all or none. On whose behalf is settled by
+ * whoever hands it over.
  */
 export interface Meter<Receipt extends { readonly measurements: readonly Measurement[] }> {
   measure(purchases: readonly Purchase[]): Promise<Receipt>

@@ -31,7 +31,7 @@ test('every level divides the values, each finer than the one before, as equally
           expect(levels[i - 1]!.every(({ from }) => starts.has(from))).toBe(true)
         }
       }
-      // No more levels than it takes. The logarithm of a power is off by less than 1e-9; that of the next number by 1e-3.
+      // No more levels than it takes. A power's logarithm is off by less than 1e-9; the next number's by 1e-3.
       expect(levels.length).toBe(1 + Math.ceil(Math.log(count) / Math.log(fanOut) - 1e-9))
     }),
   )

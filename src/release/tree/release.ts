@@ -4,8 +4,8 @@ import type { Meter, Noise } from '../meter.ts'
 import { type TreeShape, treeLevels } from './levels.ts'
 
 /**
- * Buys all levels of a tree at once (Hay et al. 2010; Bayesian paper, §6.4.1). Nothing else happens here: its answers are
- * in the history like any other, and inference makes ranges of them. Why and when: docs/algorithms/tree.md
+ * Buys all levels of a tree at once (Hay et al. 2010; Bayesian paper, §6.4.1). Nothing else happens here: its answers
+ * are in the history like any other, and inference makes ranges of them. Why and when: docs/algorithms/tree.md
  */
 export function releaseTree<Receipt extends { readonly measurements: readonly Measurement[] }>(
   universe: Universe,
