@@ -3,6 +3,7 @@ import {
   type Answer,
   type Asked,
   ask,
+  askRelative,
   askWithin,
   type Cost,
   costOf,
@@ -13,13 +14,16 @@ import {
   type Plan,
   parseThreshold,
   plan,
+  planRelative,
   planWithin,
   priceOf,
+  type Relative,
   refusal,
   scaleOf,
+  type Within,
 } from './answer/index.ts'
 import { fromNumber, parseRational, type Rational, toNumber } from './numeric/index.ts'
-import { answerSize, describe, parseSql } from './query/index.ts'
+import { answerSize, describe, parseSql, type Statement } from './query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'
 import { buyTree, planTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
 import { type Cap, unitsToNumber } from './trusted/accounting/index.ts'
@@ -38,10 +42,15 @@ import {
 import { type Approve, epochOver, Meter, type Quota } from './trusted/meter/index.ts'
 import { systemBits } from './trusted/random/index.ts'
 
-/** How precise an answer must be, or what it may cost: one of the three. */
+/** How precise an answer must be, or what it may cost: one of within, relative (with floor), epsilon and free. */
 export interface AskOptions {
   /** Half the width of the interval that is wanted, in the data's own units: only what is missing for it is bought. */
   readonly within?: number | string
+  /** A precision relative to the exact number, 0.05 for 5%, but never finer than needed for a number of `floor`. */
+  readonly relative?: number | string
+  readonly floor?: number | string
+  /** With within or relative: the most that the question may cost. */
+  readonly maxEpsilon?: number | string
   /** What the whole statement costs. 0.1 means one tenth exactly, as a number or as text. */
   readonly epsilon?: number | string
   /** From what has been released already, at no cost. */
@@ -164,7 +173,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       const { answer, head } =
         wanted.kind === 'epsilon'
           ? await ask(statement, wanted, { book, meter: counter, quota })
-          : await askWithin(statement, wanted, { ...asking, meter: counter }).catch((error) => {
+          : await precisely(wanted, statement, { ...asking, meter: counter }).catch((error) => {
               if (!(error instanceof ReticentError) || error.code !== 'budget-exceeded') throw error
               throw refusal(error, statement, wanted, asking)
             })
@@ -174,7 +183,8 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     async plan(sql, options) {
       const { statement, wanted, quota, asking } = await understand(sql, options)
       if (wanted.kind === 'free') throw usage('a free answer needs no plan')
-      return wanted.kind === 'epsilon' ? plan(statement, wanted, book, quota) : planWithin(statement, wanted, asking)
+      if (wanted.kind === 'epsilon') return plan(statement, wanted, book, quota)
+      return wanted.kind === 'within' ? planWithin(statement, wanted, asking) : planRelative(statement, wanted, asking)
     },
     async releaseTree(options) {
       const request = await treeOf(options)
@@ -221,28 +231,48 @@ type Wanted = Asked &
   (
     | { readonly kind: 'free' }
     | { readonly kind: 'epsilon'; readonly epsilon: Rational }
-    | { readonly kind: 'within'; readonly within: number }
+    | ({ readonly kind: 'within' } & Within)
+    | ({ readonly kind: 'relative' } & Relative)
   )
 
+const precisely = (
+  wanted: Extract<Wanted, { kind: 'within' | 'relative' }>,
+  statement: Statement,
+  asking: Parameters<typeof askWithin>[2],
+) => (wanted.kind === 'within' ? askWithin(statement, wanted, asking) : askRelative(statement, wanted, asking))
+
 function requirementOf(options: AskOptions): Wanted {
-  const { within, epsilon, free, probability, allWithin, explain, confidence = 0.95 } = options
+  const { within, relative, floor, epsilon, free, probability, allWithin, explain, confidence = 0.95 } = options
   if (!(confidence > 0 && confidence < 1)) throw usage('confidence must lie between 0 and 1', '0.95 is usual.')
   const threshold = probability === undefined ? undefined : parseThreshold(probability)
   const asked: Asked = { confidence, probability: threshold, allWithin, explain }
-  const given = [within !== undefined, epsilon !== undefined, free === true].filter(Boolean).length
+  const ways = [within !== undefined, relative !== undefined, epsilon !== undefined, free === true]
+  const given = ways.filter(Boolean).length
+  if ((floor !== undefined) !== (relative !== undefined))
+    throw usage('relative and floor go together', 'Say --relative 0.05 --floor 500: within 5%, and ±25 below 500.')
+  if (options.maxEpsilon !== undefined && within === undefined && relative === undefined)
+    throw usage('max-epsilon goes with within or relative', 'Say how precise the answer must be: --within 100.')
   if (given === 0 && threshold) return { ...asked, kind: 'free' }
   if (given !== 1) {
     throw usage(
       given === 0
         ? 'say how precise the answer must be, or what it may cost'
-        : 'say only one of within, epsilon and free',
+        : 'say only one of within, relative, epsilon and free',
       'within: half the width of the interval (--within 100); epsilon: the price (--epsilon 0.05); free: what the history tells (--free).',
     )
   }
   if (free === true) return { ...asked, kind: 'free' }
+  const most =
+    options.maxEpsilon === undefined ? undefined : positive(options.maxEpsilon, 'max-epsilon', '0.1 allows a tenth.')
+  const maxEpsilon = most && toNumber(most)
   if (within !== undefined) {
     const width = positive(within, 'the half-width', 'Ask for --within 100, say: the answer will be within ±100.')
-    return { ...asked, kind: 'within', within: toNumber(width) }
+    return { ...asked, kind: 'within', within: toNumber(width), maxEpsilon }
+  }
+  if (relative !== undefined) {
+    const share = positive(relative, 'the relative precision', '0.05 means within 5%.')
+    const least = positive(floor!, 'the floor', 'Numbers below it are told as precisely as the floor would be.')
+    return { ...asked, kind: 'relative', relative: toNumber(share), floor: toNumber(least), maxEpsilon }
   }
   const price = positive(epsilon!, 'ε', 'Small is private, large is precise: 0.01 to 1 are usual.')
   return { ...asked, kind: 'epsilon', epsilon: price }

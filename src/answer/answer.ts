@@ -92,7 +92,10 @@ export interface Plan {
   readonly confidence: number
   readonly simultaneous?: true
   readonly kind: Kind
+  /** The most that it would cost. */
   readonly cost: Cost
+  /** Where the price depends on what a first purchase tells: the least. */
+  readonly least?: Cost
   /** By how much the dataset's bound would rise, and whether the budget allows it. */
   readonly raised: Cost
   readonly affordable: boolean

@@ -6,6 +6,7 @@ import type { Book } from '../trusted/ledger/index.ts'
 import { epsilonAt } from '../trusted/meter/index.ts'
 import { priceOf } from './cost.ts'
 import type { Known } from './knowledge.ts'
+import { knownAlone } from './known-part.ts'
 
 /** How a part of a question can be answered as precisely as it was asked for. */
 export type Choice =
@@ -24,8 +25,10 @@ export const blurFor = ({ within }: Precision): number => within / 200
 
 /** The cheapest way, from public values alone: free, or a purchase by its own price. */
 export function choose(query: LinearQuery, wanted: Precision, known: readonly Known[] | undefined, book: Book): Choice {
-  if (known?.every((k) => k.posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within)) {
-    return { kind: 'free', known }
+  // The history's estimate has the smaller variance, but its half-width may be the larger one by a hair.
+  for (const told of [known, ownAnswer(query, book)]) {
+    if (told?.every((k) => k.posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within))
+      return { kind: 'free', known: told }
   }
   const ways = [fresh(query, wanted, book), combined(query, wanted, known, book), refined(query, wanted, book)]
   const priced = ways.filter((way) => way !== undefined)
@@ -36,8 +39,14 @@ type Purchase = Exclude<Choice, { kind: 'free' }>
 
 const kindOf = (book: Book) => (book.cap.rho === null ? 'laplace' : 'gaussian')
 
+export interface FreshPurchase {
+  readonly kind: 'fresh'
+  readonly charge: Charge
+  readonly price: Spending
+}
+
 /** A fresh measurement alone: by the exact tail of its discrete law (Theorem 5.3). */
-function fresh(query: LinearQuery, wanted: Precision, book: Book): Purchase {
+export function fresh(query: LinearQuery, wanted: Precision, book: Book): FreshPurchase {
   const charge = { query, law: aloneLaw(query, wanted, book) }
   return { kind: 'fresh', charge, price: priceOf(charge, book) }
 }
@@ -77,18 +86,24 @@ const spreadOf = (law: NoiseLaw): number =>
 /** A refinement of the least noisy measurement of the very same query. In ρ it would save nothing. */
 function refined(query: LinearQuery, wanted: Precision, book: Book): Purchase | undefined {
   const law = aloneLaw(query, wanted, book)
-  const parent = parentOf(query, book)
+  const parent = parentOf(query, book, 'laplace')
   if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace' || compare(law.scale, parent.law.scale) >= 0)
     return undefined
   const charge = { query, law, paid: parent.law }
   return { kind: 'refined', charge, price: priceOf(charge, book), parent: parent.id }
 }
 
-function parentOf(query: LinearQuery, book: Book): Measurement | undefined {
+/** What the least noisy measurement of the very same query says by itself. */
+export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | undefined {
+  const measured = parentOf(query, book, kindOf(book))
+  return measured && knownAlone(measured)
+}
+
+function parentOf(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
   const text = canonicalJson(queryToJson(query))
   const same = book.releases
     .flatMap(({ measurements }) => measurements)
-    .filter((m) => m.law.kind === 'laplace' && !book.isRefined(m.id) && canonicalJson(queryToJson(m.query)) === text)
+    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && canonicalJson(queryToJson(m.query)) === text)
   return same.reduce<Measurement | undefined>(
     (best, m) => (!best || spreadOf(m.law) < spreadOf(best.law) ? m : best),
     undefined,

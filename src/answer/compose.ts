@@ -16,8 +16,14 @@ export interface Known {
   readonly reports: readonly PartReport[]
   /** How the parts' errors go together, where that is known. */
   readonly joint?: Joint
-  /** What the dataset had spent before the purchases and has spent since; absent where there were none. */
-  readonly bought?: { readonly before: Spending; readonly after: Spending; readonly head: Head }
+  /** Absent where there was no purchase. */
+  readonly bought?: Bought
+}
+/** What the dataset had spent before the purchases, and has spent since. */
+export interface Bought {
+  readonly before: Spending
+  readonly after: Spending
+  readonly head: Head
 }
 
 /** Do all intervals hold at once? Asked for, or because nothing else would be honest. */

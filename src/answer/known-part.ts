@@ -47,3 +47,14 @@ export function noiseOf({ query, law }: Pick<Measurement, 'query' | 'law'>, time
   const noise = lawOf(law)
   return noise ? [{ law: noise, coefficient: times * toNumber(query.step), count: 1 }] : []
 }
+
+/** What one measurement says, whatever else was released, in the history's form. */
+export function knownAlone(measurement: Measurement): Known[] {
+  const { values, sources, posterior } = fromMeasurement(measurement, nothing)
+  const made = { estimable: true, coefficients: noiseOf(measurement), leftOut: 0 } as const
+  return Array.from(values, (estimate, group) => {
+    const law = posterior(group)
+    const { variance } = law
+    return { estimate, made: { ...made, estimate, variance, sources: sources(group) }, posterior: () => law }
+  })
+}

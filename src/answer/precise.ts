@@ -5,8 +5,9 @@ import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer, Asked, PartReport, Plan } from './answer.ts'
+import { checkPrice } from './check-price.ts'
 import { blurFor, type Choice, choose, type Precision } from './choice.ts'
-import { compose, confidenceFor, isSimultaneous } from './compose.ts'
+import { type Bought, compose, confidenceFor, isSimultaneous } from './compose.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
 import { together } from './joint.ts'
 import type { Knowledge, Known } from './knowledge.ts'
@@ -17,6 +18,8 @@ import { checkProbability } from './probability.ts'
 /** Half the width of the interval that is wanted, in the data's own units. */
 export interface Within extends Asked {
   readonly within: number
+  /** The most that the question may cost. */
+  readonly maxEpsilon?: number
 }
 
 export interface Asking {
@@ -38,14 +41,16 @@ export function planWithin(statement: Statement, wanted: Within, { book, knowled
   const charges = purchasesOf(chosen).map(({ charge }) => charge)
   const after = book.spentWith(charges, book.cap)
   const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
+  const cost = costOf(totalOf(chosen), book)
   return {
     query: statement.text,
     confidence: wanted.confidence,
     ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
     kind: kindOf(chosen),
-    cost: costOf(totalOf(chosen), book),
+    cost,
     raised: raisedBy(book.spent(), after, book),
-    affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
+    affordable:
+      fits(after, book.cap) && (!own || fits(own, quota.cap)) && cost.epsilon <= (wanted.maxEpsilon ?? Infinity),
     left: leftFor(book),
     parts: chosen.map((part) => ({ ...report(part, book), within: part.precision.within })),
   }
@@ -60,6 +65,7 @@ export async function askWithin(
   checkProbability(statement, wanted.probability)
   await book.follow()
   const chosen = chooseAll(statement, wanted, book, knowledge)
+  checkPrice(totalOf(chosen), wanted.maxEpsilon, book)
   const { measurements, bought } = await buy(chosen, { meter, quota, statement: statement.text })
   const parts = chosen.map(({ query, choice, precision }, i) =>
     knownPart({ precision, choice, measured: measurements[i], after: knowledge.about(query) }),
@@ -128,17 +134,17 @@ const report = ({ query, choice }: Chosen, book: Book): PartReport => ({
   scale: choice.kind === 'free' ? 0 : scaleOf(choice.charge),
 })
 
-interface Bought {
+interface Purchased {
   /** One per part; undefined for what is free. */
   readonly measurements: readonly (Measurement | undefined)[]
-  readonly bought?: { readonly before: Spending; readonly after: Spending; readonly head: Head }
+  readonly bought?: Bought
 }
 
 /** Fresh measurements are bought together, refinements one by one. */
 async function buy(
   chosen: readonly Chosen[],
   { meter, quota, statement }: { meter: Meter; quota: Quota | null; statement: string },
-): Promise<Bought> {
+): Promise<Purchased> {
   const buyer = { analyst: quota, statement }
   const measurements: (Measurement | undefined)[] = chosen.map(() => undefined)
   const receipts: Receipt[] = []

@@ -1,9 +1,19 @@
-import { type Answer, type Asked, ask, askWithin, freeAnswer, Knowledge } from '../../src/answer/index.ts'
+import {
+  type Answer,
+  type Asked,
+  ask,
+  askRelative,
+  askWithin,
+  freeAnswer,
+  Knowledge,
+  type Relative,
+} from '../../src/answer/index.ts'
 import { fromNumber } from '../../src/numeric/index.ts'
 import { parseSql } from '../../src/query/index.ts'
 import { metered } from './metered.ts'
 
-type How = Partial<Asked> & ({ within: number } | { epsilon: number } | { free: true })
+type Shares = Pick<Relative, 'relative' | 'floor' | 'maxEpsilon'>
+type How = Partial<Asked> & ({ within: number } | Shares | { epsilon: number } | { free: true })
 
 /** Questions in SQL about data in memory, as `open` would put them. */
 export async function asking(options: Parameters<typeof metered>[0] = {}) {
@@ -14,6 +24,7 @@ export async function asking(options: Parameters<typeof metered>[0] = {}) {
     const statement = await parseSql(sql, { dataset: 'people', universe: book.universe })
     const asked = { confidence: 0.95, ...how }
     if ('free' in asked) return freeAnswer(statement, asked, at)
+    if ('relative' in asked) return (await askRelative(statement, asked, at)).answer
     const { answer } =
       'within' in asked
         ? await askWithin(statement, asked, at)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asking } from '../support/asking.ts'
 
 const count = 'SELECT COUNT(*) FROM people'
@@ -75,4 +75,44 @@ test('an average is as sure from the history as when it was bought', async () =>
   const [width, again] = [bought, free].map(({ interval: [low, high] }) => high - low)
   expect(again! / width!).toBeGreaterThan(0.99)
   expect(again! / width!).toBeLessThan(1.01)
+})
+
+describe('a relative precision', () => {
+  const many = Array.from({ length: 5000 }, (_, i) => ({ age: i % 10, member: true }))
+  const relative = { relative: 0.1, floor: 50 }
+
+  test('is paid for by the size of the number: once if it is large, twice if not, and then it is free', async () => {
+    const [large, middle, none] = await Promise.all([many, many.slice(0, 300), []].map((rows) => asking({ rows })))
+    // The first noise has scale 12: it would have to be off by 190 for any of this to come out differently, 10^-7.
+    const once = await large!.put(count, relative)
+    expect(once).toMatchObject({ kind: 'fresh', confidence: 0.95, within: 50 })
+    const twice = await middle!.put(count, relative)
+    expect(twice.cost.epsilon).toBeGreaterThan(2 * once.cost.epsilon)
+    const least = await none!.put(count, relative)
+    expect(least).toMatchObject({ kind: 'fresh', within: 5 })
+    expect(least.cost.epsilon).toBeGreaterThan(twice.cost.epsilon)
+    expect([large, middle, none].map((at) => at!.book.releases.length)).toEqual([1, 2, 2])
+    for (const at of [large, none])
+      expect(await at!.put(count, relative)).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
+  })
+
+  test('is right as often as it says', async () => {
+    const runs = 300
+    let right = 0
+    for (let i = 0; i < runs; i++) {
+      const { put } = await asking()
+      const { estimate, interval } = await put(count, { ...relative, confidence: 0.6 })
+      if (Math.abs(estimate - 500) <= 50 && interval[0] <= 500 && interval[1] >= 500) right++
+    }
+    // 4.89 standard deviations of a share: one false alarm in 2·10^6 runs.
+    expect(right / runs).toBeGreaterThan(0.6 - 4.89 * Math.sqrt((0.6 * 0.4) / runs))
+  })
+
+  test('is refused where it costs more than allowed, before a purchase', async () => {
+    const { put, book } = await asking()
+    await expect(put(count, { ...relative, maxEpsilon: 0.01 })).rejects.toMatchObject({ code: 'budget-exceeded' })
+    await expect(put('SELECT AVG(age) FROM people', relative)).rejects.toMatchObject({ code: 'not-supported' })
+    await expect(put('SELECT age, COUNT(*) FROM people GROUP BY age', relative)).rejects.toThrow('GROUP BY')
+    expect(book.releases).toHaveLength(0)
+  })
 })

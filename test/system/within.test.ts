@@ -83,9 +83,26 @@ test('wrong requirements are refused, and nothing is spent', async () => {
     [{ within: 'wide' }, 'above 0'],
     [{ within: 30, epsilon: 0.1 }, 'only one'],
     [{ within: 30, confidence: 1 }, 'between 0 and 1'],
+    [{ relative: 0.1 }, 'go together'],
+    [{ within: 30, floor: 10 }, 'go together'],
+    [{ relative: 0.1, floor: -1 }, 'above 0'],
+    [{ epsilon: 0.1, maxEpsilon: 0.2 }, 'goes with within'],
+    [{ probability: '1000' }, 'probability of'],
   ]
   for (const [options, word] of wrong) await expect(data.ask(count, options)).rejects.toThrow(word)
+  await expect(data.ask(count, { probability: '> 1000' })).rejects.toMatchObject({ code: 'not-estimable' })
+  await expect(data.ask(count, { within: 30, maxEpsilon: 0.01 })).rejects.toBeInstanceOf(Refusal)
   await expect(data.ask(count, { free: true })).rejects.toMatchObject({ code: 'not-estimable' })
   await expect(data.ask('SELECT AVG(age) FROM people', { within: 1 })).rejects.toMatchObject({ code: 'not-supported' })
   expect((await data.budget()).spent.epsilon).toBe(0)
+})
+
+test('a plan for a relative precision gives the range of its price', async () => {
+  const plan = await data.plan(count, { relative: 0.1, floor: 100 })
+  expect(plan).toMatchObject({ kind: 'fresh', parts: [{ within: 100 }, { within: 10 }] })
+  expect(plan.least!.epsilon).toBe(plan.parts[0]!.epsilon)
+  expect(plan.cost.epsilon).toBeCloseTo(plan.parts[0]!.epsilon + plan.parts[1]!.epsilon, 11)
+  const answer = await data.ask(count, { relative: 0.1, floor: 100 })
+  expect(answer.cost.epsilon).toBeGreaterThanOrEqual(plan.least!.epsilon)
+  expect(answer.cost.epsilon).toBeLessThanOrEqual(plan.cost.epsilon)
 })

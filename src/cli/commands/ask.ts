@@ -5,6 +5,9 @@ import type { GlobalOptions } from '../program.ts'
 
 export interface AskFlags extends GlobalOptions {
   within?: string
+  relative?: string
+  floor?: string
+  maxEpsilon?: string
   epsilon?: string
   free: boolean
   confidence: string
@@ -16,9 +19,7 @@ export interface AskFlags extends GlobalOptions {
 }
 
 export async function ask(sql: string, flags: AskFlags, out: Output): Promise<void> {
-  const { within, epsilon, free, as, allWithin, probability, explain } = flags
-  const confidence = Number(flags.confidence)
-  const options = { within, epsilon, free, as, allWithin, probability, explain, confidence }
+  const options = { ...flags, confidence: Number(flags.confidence) }
   const data = await open(flags.policy)
   try {
     if (flags.plan) {
@@ -26,7 +27,7 @@ export async function ask(sql: string, flags: AskFlags, out: Output): Promise<vo
       out.result(plan, planText(plan))
     } else {
       const answer = await data.ask(sql, options)
-      out.result(answer, answerText(answer, probability))
+      out.result(answer, answerText(answer, flags.probability))
       if (answer.madeOf) out.note(madeOfText(answer.madeOf))
       out.note(costText(answer))
     }
@@ -103,12 +104,16 @@ export function costText({ kind, cost, spent, left, parts, receipt }: Answer): s
   ].join('\n')
 }
 
-function planText({ kind, cost, raised, left, affordable, parts, confidence }: Plan): string {
+function planText({ kind, cost, least, raised, left, affordable, parts, confidence }: Plan): string {
   if (kind === 'free') return 'what has been released already is precise enough: it would cost nothing'
   const rows = parts.map((p) => [p.description, number(p.epsilon), number(p.scale), `±${number(p.within)}`])
+  const range =
+    least === undefined || least.epsilon === cost.epsilon
+      ? number(cost.epsilon)
+      : `${number(least.epsilon)} … ${number(cost.epsilon)}`
   const verdict = affordable
     ? `the budget allows it (left: ${number(left.epsilon)})`
     : `the budget does not allow it (left: ${number(left.epsilon)})`
   return `${table(['to buy', 'ε', 'noise scale', `${percent(confidence)} within`], rows, [false, true, true, true])}
-${kind}: cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; ${verdict}`
+${kind}: cost ε ${range}, raises what is spent by ${number(raised.epsilon)}; ${verdict}`
 }
