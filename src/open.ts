@@ -193,7 +193,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       return release
     },
     async planTree(options) {
-      return planTree(await treeOf(options), book)
+      return planTree(await treeOf(options), { book, approve })
     },
     async budget() {
       await follow()

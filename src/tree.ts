@@ -4,7 +4,7 @@ import { answerSize, type LinearQuery } from './query/index.ts'
 import { releaseTree, type TreeShape, treeLevels } from './release/index.ts'
 import { addSpending, fits, nothing } from './trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Head } from './trusted/ledger/index.ts'
-import type { Meter, Quota, Receipt } from './trusted/meter/index.ts'
+import type { Approve, Meter, Quota, Receipt } from './trusted/meter/index.ts'
 
 /** What a tree is to be over and what all of it costs. */
 export interface TreeOptions {
@@ -48,9 +48,13 @@ export interface TreeRequest {
   readonly quota: Quota | null
 }
 
-/** What the tree would cost, without touching the data. */
-export function planTree({ shape, epsilon, quota }: TreeRequest, book: Book): TreePlan {
+/** What the tree would cost, without touching the data; throws where a guard would refuse it. */
+export function planTree(
+  { shape, epsilon, quota }: TreeRequest,
+  { book, approve }: { book: Book; approve: Approve },
+): TreePlan {
   const parts = priceParts({ parts: treeLevels(book.universe, shape) }, epsilon, book)
+  approve(parts)
   const before = book.spent()
   const own = quota && book.spentWith(parts, quota.cap, { analyst: quota.name })
   return {

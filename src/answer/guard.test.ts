@@ -63,6 +63,15 @@ describe('what several answers tell together', () => {
     expect(await narrow.sells(ages(0, 4), 20)).toBe(true)
     expect(await narrow.sells(ages(6, 9), 2)).toBe(true) // without the total this tells nothing about it
   })
+  test('an answer that by itself tells more than the best estimate from it and a wider one', async () => {
+    // Close to 0 Laplace noise is denser than any average of it: of scale 10 it is at most 1 in size with probability…
+    const narrow = within(10, 1)
+    const low = { ...guard, within: rational(1), confidence: rational(Math.floor(narrow * 1e4), 10_000) }
+    const { buy } = await guardedNow({ guards: [low] })
+    await buy(ages(5, 5), laplace(15))
+    await expect(buy(ages(5, 5), laplace(10))).rejects.toMatchObject({ code: 'guarded' })
+    await buy(ages(5, 5), laplace(20))
+  })
   test('both in one purchase', async () => {
     const { meter } = await guardedNow()
     const charges = [ages(0, 5), ages(0, 4)].map((query) => ({ query, law: laplace(2) }))

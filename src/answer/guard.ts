@@ -30,11 +30,14 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
     if (guards.length === 0) return
     const released = standing(book, run)
     const after = told(replaced(released, charges))
+    // The best estimate has the least variance, which is not always the narrowest interval: also by themselves.
+    const alone = told(charges)
     let before: History | undefined
     for (const guard of guards) {
       const known = after.estimate(guard.query)
       if (known.leftOut > 0) throw tooMany(guard)
-      if (!known.estimable || !tellsTooMuch(known, guard)) continue
+      const ways = [known, alone.estimate(guard.query)]
+      if (!known.estimable || !ways.some((way) => way.estimable && tellsTooMuch(way, guard))) continue
       // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
       before ??= told(released.values())
       if (narrows(before, known, guard)) throw guarded(guard)

@@ -14,6 +14,9 @@ test('what is guarded is sold wide and not narrow, and everything else as ever',
   await expect(data.ask(guarded, { epsilon: 0.2 })).rejects.toMatchObject({ code: 'guarded', facts })
   const table = 'SELECT state, COUNT(*) FROM people WHERE age > 80 GROUP BY state'
   await expect(data.ask(table, { within: 15 })).rejects.toMatchObject({ code: 'guarded' })
+  const tree = { of: ['age', 'state'], epsilon: 0.9 }
+  await expect(data.planTree(tree)).rejects.toMatchObject({ code: 'guarded' })
+  await expect(data.releaseTree(tree)).rejects.toMatchObject({ code: 'guarded' })
   expect((await data.budget()).spent.epsilon).toBe(0)
 
   expect(await data.ask(count, { within: 10 })).toMatchObject({ within: 10 })
