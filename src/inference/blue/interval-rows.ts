@@ -1,49 +1,63 @@
 import type { Universe } from '../../schema/index.ts'
 import type { Weights } from './compile.ts'
+import { kept } from './kept.ts'
+
+/** Queries with more factors are left to others: all would have to make room for them. */
+const widest = 8
+
+/** A factor of the others: an interval of one attribute's codes. */
+interface Interval {
+  readonly place: number
+  readonly from: number
+  readonly to: number
+}
 
 /**
  * Products ⟨q, b⟩ of a query with many others b that are single products of intervals: the commonest history, ranges, and
- * the one where 5,000 answers mean 10^7 products. The others lie in flat arrays; anything else is not for this class.
+ * the one where 5,000 answers mean 10^7 products. Different queries have factors in common, so each different factor
+ * meets the query once, and a product is a few numbers looked up. Anything else is not for this class.
  */
 export class IntervalRows {
-  /** Per factor: its attribute, first and last code. */
-  #factors = new Int32Array(96)
-  #used = 0
-  /** Per query: the end of its factors, and its coefficient. */
-  readonly #ends: number[] = []
+  readonly #universe: Universe
+  /** Every different factor; the first is everything, so that all queries can have `width` of them. */
+  readonly #intervals: Interval[] = [{ place: -1, from: 0, to: 0 }]
+  readonly #numbers = new Map<string, number>()
+  /** The numbers of each query's factors, one query after the other. */
+  #factors = new Int32Array(64)
+  #width = 1
   readonly #coefficients: number[] = []
-  /** Everything, until a query's factors are put in its place. */
-  readonly #from: Int32Array
-  readonly #to: Int32Array
-  readonly #inverse: Float64Array
 
-  constructor({ attributes }: Universe) {
-    this.#from = new Int32Array(attributes.length)
-    this.#to = Int32Array.from(attributes, ({ size }) => size - 1)
-    this.#inverse = Float64Array.from(attributes, ({ size }) => 1 / size)
+  constructor(universe: Universe) {
+    this.#universe = universe
   }
 
   get size(): number {
-    return this.#ends.length
+    return this.#coefficients.length
   }
 
   static takes({ terms }: Weights): boolean {
-    return terms.length === 1 && terms[0]!.columns.every((column) => column.interval)
+    return terms.length === 1 && terms[0]!.columns.length <= widest && terms[0]!.columns.every((c) => c.interval)
   }
 
   push({ terms }: Weights): void {
     const { attributes, columns, coefficient } = terms[0]!
+    this.#makeRoom(Math.max(this.#width, columns.length))
     columns.forEach(({ from, to }, i) => {
-      if (this.#used + 3 > this.#factors.length) {
-        const wide = new Int32Array(2 * this.#factors.length)
-        wide.set(this.#factors)
-        this.#factors = wide
-      }
-      this.#factors.set([attributes[i]!, from, to], this.#used)
-      this.#used += 3
+      const interval = { place: attributes[i]!, from, to }
+      const number = kept(this.#numbers, `${attributes[i]} ${from} ${to}`, () => this.#intervals.push(interval) - 1)
+      this.#factors[this.size * this.#width + i] = number
     })
     this.#coefficients.push(coefficient)
-    this.#ends.push(this.#used)
+  }
+
+  /** For one more query, and so many factors in each. */
+  #makeRoom(width: number): void {
+    if (width === this.#width && (this.size + 1) * width <= this.#factors.length) return
+    const wide = new Int32Array(2 * (this.size + 1) * width)
+    for (let b = 0; b < this.size; b++)
+      wide.set(this.#factors.subarray(b * this.#width, (b + 1) * this.#width), b * width)
+    this.#factors = wide
+    this.#width = width
   }
 
   /**
@@ -51,37 +65,41 @@ export class IntervalRows {
    * length/n, times overlap/length. So one starts from all of the query's means; where the query does not look at an
    * attribute its interval is everything, and overlap/length is the other's mean.
    */
-  fill({ terms }: Weights, row: Float64Array): void {
-    const { attributes, columns, coefficient } = terms[0]!
+  fill(query: Weights, row: Float64Array): void {
+    const { columns, coefficient } = query.terms[0]!
     const start = columns.reduce((product, { mean }) => product * mean, coefficient)
-    for (const [i, { from, to, sum }] of columns.entries()) this.#set(attributes[i]!, from, to, 1 / sum)
-    this.#multiply(start, row)
-    for (const [i, { size }] of columns.entries()) this.#set(attributes[i]!, 0, size - 1, 1 / size)
-  }
-
-  #set(place: number, from: number, to: number, inverse: number): void {
-    this.#from[place] = from
-    this.#to[place] = to
-    this.#inverse[place] = inverse
-  }
-
-  #multiply(start: number, row: Float64Array): void {
+    const shares = this.#shares(query)
     const factors = this.#factors
-    const ends = this.#ends
+    const width = this.#width
     const coefficients = this.#coefficients
-    const from = this.#from
-    const to = this.#to
-    const inverse = this.#inverse
-    for (let b = 0, f = 0; b < ends.length; b++) {
-      const end = ends[b]!
+    for (let b = 0, f = 0; b < coefficients.length; b++) {
       let product = start * coefficients[b]!
-      for (; f < end; f += 3) {
-        const place = factors[f]!
-        const first = Math.max(factors[f + 1]!, from[place]!)
-        const last = Math.min(factors[f + 2]!, to[place]!)
-        product *= Math.max(0, last - first + 1) * inverse[place]!
-      }
+      // Always as many: a processor guesses ends of loops well if they do not change.
+      for (let i = 0; i < width; i++) product *= shares[factors[f++]!]!
       row[b] = product
     }
+  }
+
+  /** overlap/length of the query with every different factor. */
+  #shares({ terms }: Weights): Float64Array {
+    const { attributes, columns } = terms[0]!
+    const from = new Float64Array(this.#universe.attributes.length)
+    const to = Float64Array.from(this.#universe.attributes, ({ size }) => size - 1)
+    columns.forEach((column, i) => {
+      from[attributes[i]!] = column.from
+      to[attributes[i]!] = column.to
+    })
+    const intervals = this.#intervals
+    const shares = new Float64Array(intervals.length)
+    shares[0] = 1
+    for (let k = 1; k < intervals.length; k++) {
+      const interval = intervals[k]!
+      const first = from[interval.place]!
+      const last = to[interval.place]!
+      const start = interval.from > first ? interval.from : first
+      const end = interval.to < last ? interval.to : last
+      shares[k] = start > end ? 0 : (end - start + 1) / (last - first + 1)
+    }
+    return shares
   }
 }

@@ -39,6 +39,7 @@ export class Span {
   readonly basis: Weights[] = []
   readonly #norms: number[] = []
   readonly #triangle = new Triangle()
+  readonly #rooms: Float64Array[] = []
   readonly #covariances: Covariances
   readonly #certainty: Certainty
 
@@ -51,7 +52,7 @@ export class Span {
   place(query: Weights): Position {
     const norm = Math.sqrt(this.#covariances.unknownScale(query))
     if (norm === 0) return none
-    const row = this.#row(query, norm, this.basis.length)
+    const row = this.#fill(new Float64Array(this.basis.length), query, norm)
     this.#triangle.solve(row)
     const distance = row.reduce((left, x) => left - x * x, this.#covariances.unknown(query, query) / norm / norm)
     if (distance > clear) return { kind: 'independent' }
@@ -122,7 +123,7 @@ export class Span {
     const norms = queries.map((query) => Math.sqrt(this.#covariances.unknownScale(query)))
     const open = new Set([...queries.keys()].filter((i) => norms[i] !== 0))
     const width = this.basis.length + open.size
-    const rows = queries.map((query, i) => this.#row(query, norms[i]!, norms[i] === 0 ? 0 : width))
+    const rows = queries.map((query, i) => (open.has(i) ? this.#fill(this.#room(i, width), query, norms[i]!) : nowhere))
     const left = queries.map(() => new Float64Array(queries.length))
     for (const i of open)
       for (const j of open)
@@ -134,10 +135,16 @@ export class Span {
     return { queries, norms, rows, left, open }
   }
 
-  /** Inner products with the basis, both normed; 0 behind them. */
-  #row(query: Weights, norm: number, width: number): Float64Array {
-    const row = new Float64Array(width)
-    if (width === 0) return row
+  /** Room for a row, used again for every block: fresh memory costs more than filling it. Holds rubbish. */
+  #room(i: number, width: number): Float64Array {
+    const room = this.#rooms[i]
+    if (room && room.length >= width) return room.subarray(0, width)
+    this.#rooms[i] = new Float64Array(2 * width)
+    return this.#rooms[i].subarray(0, width)
+  }
+
+  /** Inner products with the basis, both normed. */
+  #fill(row: Float64Array, query: Weights, norm: number): Float64Array {
     this.#covariances.unknownRow(query, this.basis, row)
     for (let b = 0; b < this.basis.length; b++) row[b] = row[b]! / norm / this.#norms[b]!
     return row
@@ -181,5 +188,7 @@ function blocksOf(list: Iterable<number>, size: number): number[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, k) => all.slice(k * size, (k + 1) * size))
 }
 
+const nowhere = new Float64Array(0)
+
 /** Nothing of the query lies outside of what marginals know. */
-const none: Position = { kind: 'dependent', solution: new Float64Array(0) }
+const none: Position = { kind: 'dependent', solution: nowhere }
