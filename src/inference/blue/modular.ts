@@ -67,10 +67,6 @@ export class ModularSpan {
     this.#field = field
   }
 
-  get rank(): number {
-    return this.#rows.length
-  }
-
   add(vector: Float64Array): void {
     const rest = this.#reduce(vector)
     const pivot = rest.findIndex((value) => value !== 0)
