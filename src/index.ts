@@ -3,6 +3,7 @@ export {
   type Answer,
   type ColumnAnswer,
   type Cost,
+  type Density,
   type Estimate,
   type Group,
   type Kind,

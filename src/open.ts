@@ -63,6 +63,8 @@ export interface AskOptions {
   readonly probability?: string
   /** Say which measurements the answer was made of. */
   readonly explain?: boolean
+  /** So many columns of a picture of where the number lies. */
+  readonly density?: number
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
 }
@@ -245,7 +247,7 @@ function requirementOf(options: AskOptions): Wanted {
   const { within, relative, floor, epsilon, free, probability, allWithin, explain, confidence = 0.95 } = options
   if (!(confidence > 0 && confidence < 1)) throw usage('confidence must lie between 0 and 1', '0.95 is usual.')
   const threshold = probability === undefined ? undefined : parseThreshold(probability)
-  const asked: Asked = { confidence, probability: threshold, allWithin, explain }
+  const asked: Asked = { confidence, probability: threshold, allWithin, explain, density: options.density }
   const ways = [within !== undefined, relative !== undefined, epsilon !== undefined, free === true]
   const given = ways.filter(Boolean).length
   if ((floor !== undefined) !== (relative !== undefined))

@@ -13,6 +13,15 @@ export interface Estimate {
   readonly within: number | null
   /** Of what was asked with `probability`: how likely it is, after all that has been released. */
   readonly probability?: number
+  /** Where it was asked for, for a multiple of one count or sum without GROUP BY. */
+  readonly density?: Density
+}
+
+/** How likely a number lies in each of equally wide columns from … to. */
+export interface Density {
+  readonly from: number
+  readonly to: number
+  readonly masses: readonly number[]
 }
 
 /** One row of a GROUP BY. Its interval holds for this row alone, unless the answer is `simultaneous`. */
@@ -63,6 +72,8 @@ export interface Asked {
   readonly allWithin?: boolean
   readonly probability?: Threshold
   readonly explain?: boolean
+  /** Number of columns of the density that is wanted. */
+  readonly density?: number
 }
 
 interface Common {

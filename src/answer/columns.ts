@@ -1,8 +1,10 @@
+import { toNumber } from '../numeric/index.ts'
 import { arrange, type Expression, evaluateInterval, type Statement } from '../query/index.ts'
 import { addSpending, nothing, type Spending } from '../trusted/accounting/index.ts'
 import { affineOf } from './affine.ts'
-import type { ColumnAnswer, Estimate } from './answer.ts'
+import type { ColumnAnswer, Density, Estimate } from './answer.ts'
 import type { Cost } from './cost.ts'
+import { densityOf } from './density.ts'
 import { fieller } from './fieller.ts'
 import { confidenceOfEach, partsOf } from './interval.ts'
 import type { Joint } from './joint.ts'
@@ -16,6 +18,7 @@ export interface Wanted {
   /** Of each interval by itself. */
   readonly confidence: number
   readonly probability?: Threshold
+  readonly density?: number
   readonly cost: (spending: Spending) => Cost
   /** How two parts' errors go together, the same in every group; undefined where that is not known. */
   readonly joint?: Joint
@@ -42,8 +45,21 @@ export function columnsOf(statement: Statement, parts: readonly KnownPart[], wan
     const [only] = groups
     if (statement.axes.length > 0 || !only) return [{ name, cost, groups }]
     const { key: _, ...single } = only
-    return [{ name, cost, ...single }]
+    return [{ name, cost, ...single, ...densityIn(expression, single, statement, parts, wanted.density) }]
   })
+}
+
+function densityIn(
+  e: Expression,
+  single: Estimate,
+  statement: Statement,
+  parts: readonly KnownPart[],
+  columns: number | undefined,
+): { density?: Density } {
+  const affine = affineOf(e)
+  if (columns === undefined || affine?.part === undefined || affine.times === 0) return {}
+  const step = toNumber(statement.parts[affine.part]!.step)
+  return densityOf(single, affine, { posterior: parts[affine.part]!.posterior(0), step }, columns)
 }
 
 export const priceOfAll = (parts: readonly { readonly price: Spending }[]): Spending =>

@@ -40,6 +40,7 @@ export function compose(statement: Statement, asked: Asked, known: Known, book: 
   const columns = columnsOf(statement, parts, {
     confidence: confidenceFor(statement, asked),
     probability: asked.probability,
+    density: asked.density,
     cost: (spending) => costOf(spending, book),
     joint,
   })

@@ -1,4 +1,4 @@
-export type { Answer, Asked, ColumnAnswer, Estimate, Group, Kind, MadeOf, PartReport, Plan } from './answer.ts'
+export type { Answer, Asked, ColumnAnswer, Density, Estimate, Group, Kind, MadeOf, PartReport, Plan } from './answer.ts'
 export { ask, plan, type Requirement } from './ask.ts'
 export { type Cost, costOf, leftFor, priceOf, raisedBy } from './cost.ts'
 export { guardsFor } from './guard.ts'

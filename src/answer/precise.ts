@@ -5,7 +5,7 @@ import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer, Asked, PartReport, Plan } from './answer.ts'
-import { checkPrice } from './check-price.ts'
+import { type Capped, checkPrice } from './check-price.ts'
 import { blurFor, type Choice, choose, type Precision } from './choice.ts'
 import { type Bought, compose, confidenceFor, isSimultaneous } from './compose.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
@@ -16,10 +16,8 @@ import { scaleOf } from './price.ts'
 import { checkProbability } from './probability.ts'
 
 /** Half the width of the interval that is wanted, in the data's own units. */
-export interface Within extends Asked {
+export interface Within extends Asked, Capped {
   readonly within: number
-  /** The most that the question may cost. */
-  readonly maxEpsilon?: number
 }
 
 export interface Asking {
@@ -65,7 +63,7 @@ export async function askWithin(
   checkProbability(statement, wanted.probability)
   await book.follow()
   const chosen = chooseAll(statement, wanted, book, knowledge)
-  checkPrice(totalOf(chosen), wanted.maxEpsilon, book)
+  checkPrice(totalOf(chosen), wanted, book)
   const { measurements, bought } = await buy(chosen, { meter, quota, statement: statement.text })
   const parts = chosen.map(({ query, choice, precision }, i) =>
     knownPart({ precision, choice, measured: measurements[i], after: knowledge.about(query) }),

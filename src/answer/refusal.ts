@@ -3,6 +3,7 @@ import type { Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer, Asked } from './answer.ts'
+import type { Capped } from './check-price.ts'
 import { confidenceFor } from './compose.ts'
 import { leftFor } from './cost.ts'
 import { halfWidth } from './interval.ts'
@@ -20,20 +21,24 @@ export class Refusal extends ReticentError {
 }
 
 /** The same refusal with what can be had instead. */
-export function refusal(refused: ReticentError, statement: Statement, wanted: Asked, asking: Asking): Refusal {
+export function refusal(refused: ReticentError, statement: Statement, wanted: Asked & Capped, asking: Asking): Refusal {
   const free = freeAnswer(statement, wanted, asking)
-  const affordable = affordableWithin(statement, confidenceFor(statement, wanted), asking)
+  const affordable = affordableWithin(statement, wanted, asking)
   const width = free && 'within' in free ? free.within : null
   const offers = [
-    affordable === undefined ? '' : `What is left buys this within ±${affordable}.`,
+    affordable === undefined
+      ? ''
+      : `${wanted.maxEpsilon === undefined ? 'What is left' : 'What may be spent'} buys this within ±${affordable}.`,
     width === null ? '' : `The free answer is within ±${Number(width.toPrecision(4))}.`,
   ]
   return new Refusal(refused, offers.filter(Boolean).join(' ') || undefined, free)
 }
 
-/** The half-width that all of what is left would buy, for a statement of one part. */
-function affordableWithin(statement: Statement, confidence: number, { book, quota }: Asking): number | undefined {
-  const left = Math.min(leftFor(book).epsilon, quota ? leftFor(book, quota).epsilon : Number.POSITIVE_INFINITY)
+/** The half-width that all of what is left, or was allowed, would buy, for a statement of one part. */
+function affordableWithin(statement: Statement, wanted: Asked & Capped, { book, quota }: Asking): number | undefined {
+  const own = quota ? leftFor(book, quota).epsilon : Number.POSITIVE_INFINITY
+  const left = Math.min(leftFor(book).epsilon, own, wanted.maxEpsilon ?? Number.POSITIVE_INFINITY)
+  const confidence = confidenceFor(statement, wanted)
   const [column] = statement.columns.filter((c) => c.kind === 'value')
   const affine = column && affineOf(column.expression)
   if (!(left > 0) || statement.parts.length !== 1 || affine?.part === undefined) return undefined

@@ -5,7 +5,7 @@ import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer, Asked, Plan } from './answer.ts'
-import { checkPrice } from './check-price.ts'
+import { type Capped, checkPrice } from './check-price.ts'
 import { type FreshPurchase, fresh, ownAnswer } from './choice.ts'
 import { type Bought, compose } from './compose.ts'
 import { costOf, leftFor, raisedBy } from './cost.ts'
@@ -16,11 +16,9 @@ import { scaleOf } from './price.ts'
 import { checkProbability } from './probability.ts'
 
 /** Within ± relative·max(the exact number, floor). */
-export interface Relative extends Asked {
+export interface Relative extends Asked, Capped {
   readonly relative: number
   readonly floor: number
-  /** The most that the question may cost. */
-  readonly maxEpsilon?: number
 }
 
 /**
@@ -96,7 +94,7 @@ export async function askRelative(
   }
   if (isFree) return answer([fromHistory([known!])], 0)
   const buy = ({ charge, price }: FreshPurchase, before: Spending) => {
-    checkPrice(addSpending(before, price), wanted.maxEpsilon, book)
+    checkPrice(addSpending(before, price), wanted, book)
     return meter.measure({ charges: [charge], analyst: quota, statement: statement.text })
   }
   const opening = first && (await buy(first, nothing))

@@ -1,6 +1,7 @@
 import { type Answer, type ColumnAnswer, type Estimate, type MadeOf, open, type Plan } from '../../index.ts'
 import { interval, number, percent, table } from '../format.ts'
 import type { Output } from '../output.ts'
+import { picture } from '../picture.ts'
 import type { GlobalOptions } from '../program.ts'
 
 export interface AskFlags extends GlobalOptions {
@@ -19,7 +20,9 @@ export interface AskFlags extends GlobalOptions {
 }
 
 export async function ask(sql: string, flags: AskFlags, out: Output): Promise<void> {
-  const options = { ...flags, confidence: Number(flags.confidence) }
+  // A picture is for people who look: not for programs, and not for what a pipe or a file takes.
+  const density = process.stdout.isTTY && !out.json ? 50 : undefined
+  const options = { ...flags, confidence: Number(flags.confidence), density }
   const data = await open(flags.policy)
   try {
     if (flags.plan) {
@@ -39,22 +42,24 @@ export async function ask(sql: string, flags: AskFlags, out: Output): Promise<vo
 /** The answer as a person reads it; `claim` is what its probabilities are of. */
 export function answerText(answer: Answer, claim?: string): string {
   const columns = 'answers' in answer ? answer.answers : [answer]
-  const sure = `${percent(answer.confidence)}${answer.simultaneous ? ', all at once' : ''}`
-  if (columns.some((c) => 'groups' in c)) return groupsText(columns, sure, claim)
+  const sure = percent(answer.confidence)
+  const title = `${sure} interval${answer.simultaneous ? 's, all at once' : ''}`
+  if (columns.some((c) => 'groups' in c)) return groupsText(columns, title, claim)
   if (columns.length > 1) {
     const rows = columns.map((c) => ('groups' in c ? [] : [c.name, ...numbersOf(c)]))
-    return table(['', 'estimate', ...headerOf(columns, sure, claim)], rows, [false, true, true, true])
+    return table(['', 'estimate', ...headerOf(columns, title, claim)], rows, [false, true, true, true])
   }
   const [only] = columns
   if ('groups' in only!) return ''
-  const likely = only!.probability === undefined ? '' : `\n${claim}: ${percent(only!.probability)} likely`
-  return `${number(only!.estimate)}   (${sure} sure: ${interval(only!.interval)})${likely}`
+  const odds = only!.probability === undefined ? '' : `\n${claim}: ${likely(only!.probability)} likely`
+  const shape = only!.density ? `\n${picture(only!.density, only!.interval)}` : ''
+  return `${number(only!.estimate)}   (${sure} sure: ${interval(only!.interval)})${shape}${odds}`
 }
 
-function groupsText(columns: readonly ColumnAnswer[], sure: string, claim: string | undefined): string {
+function groupsText(columns: readonly ColumnAnswer[], title: string, claim: string | undefined): string {
   const groups = columns.map((c) => ('groups' in c ? c.groups : []))
   const keys = Object.keys(groups[0]![0]?.key ?? {})
-  const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, sure, claim)])]
+  const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, title, claim)])]
   const rows = groups[0]!.map((first, i) => [
     ...keys.map((k) => String(first.key[k] ?? 'NULL')),
     ...groups.flatMap((g) => numbersOf(g[i]!)),
@@ -66,14 +71,21 @@ function groupsText(columns: readonly ColumnAnswer[], sure: string, claim: strin
   )
 }
 
+/** Never rounded to what is certain. */
+function likely(probability: number): string {
+  if (probability > 0 && probability < 0.0001) return '<0.01%'
+  if (probability > 0.9999 && probability < 1) return '>99.99%'
+  return percent(Number(probability.toFixed(4)))
+}
+
 /** A number in a table: its estimate, its interval, and how likely the claim is where one was made. */
 const numbersOf = ({ estimate, interval: ends, probability }: Estimate): string[] => [
   number(estimate),
   interval(ends),
-  ...(probability === undefined ? [] : [percent(probability)]),
+  ...(probability === undefined ? [] : [likely(probability)]),
 ]
-const headerOf = (of: readonly object[], sure: string, claim: string | undefined): string[] => [
-  `${sure} interval`,
+const headerOf = (of: readonly object[], title: string, claim: string | undefined): string[] => [
+  title,
   ...(claim !== undefined && of.some((e) => 'probability' in e) ? [claim] : []),
 ]
 
