@@ -30,7 +30,7 @@ const people = 10_000
 /** Runs every system on the same questions and the same data, one seed after the other. */
 export async function compareSystems(setting: Answering, options: ExperimentOptions): Promise<Outcome> {
   const { quick, seed, progress } = options
-  const [questions, seeds, every] = quick ? [100, 1, 20] : [1000, 5, 50]
+  const [questions, seeds, every] = quick ? [50, 1, 10] : [1000, 5, 50]
   const curves = new Map<string, Tally[][]>()
   const kinds = new Map<string, number>()
   for (let run = 0; run < seeds; run++) {

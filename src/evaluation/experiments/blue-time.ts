@@ -8,7 +8,7 @@ import { drawHistory, type PaperHistory } from './paper-history.ts'
 import { fastest } from './timing.ts'
 
 /** Beyond so many cells the dense form takes minutes; ours goes on. */
-const mostDense = 500
+const mostDense = 300
 
 interface Times {
   readonly m: number
@@ -27,8 +27,8 @@ export const blueTime: Experiment = {
   run: async (options) => {
     const { quick, seed } = options
     const bits = seededBits(seed)
-    const byAnswers = (quick ? [100, 200] : [100, 250, 500, 1000, 1500, 2000]).map((m) => time(m, 100, bits, options))
-    const byCells = (quick ? [50, 100] : [100, 200, 300, 400, 500, 1000]).map((n) => time(2 * n, n, bits, options))
+    const byAnswers = (quick ? [20, 40] : [200, 500, 1000, 2000]).map((m) => time(m, quick ? 20 : 100, bits, options))
+    const byCells = (quick ? [10, 20] : [50, 100, 200, 300, 500]).map((n) => time(2 * n, n, bits, options))
     const times = [...byAnswers, ...byCells]
     const panel = (title: string, label: string, list: readonly Times[], x: (t: Times) => number) => ({
       title,
@@ -45,7 +45,7 @@ export const blueTime: Experiment = {
       header: ['answers m', 'cells n', 'dense ms', 'first ms', 'next ms'],
       rows: times.map(({ m, n, dense, first, next }) => [m, n, dense ?? '-', first, next]),
       panels: [
-        panel('n = 100 cells', 'answers m', byAnswers, ({ m }) => m),
+        panel(quick ? 'n = 20 cells' : 'n = 100 cells', 'answers m', byAnswers, ({ m }) => m),
         panel('m = 2n answers', 'cells n', byCells, ({ n }) => n),
       ],
       notes: [
@@ -62,7 +62,7 @@ function time(m: number, n: number, { uniform }: SeededBits, { now, progress, qu
   const variances = drawn.scales.map((scale) => 2 * scale * scale)
   const dense =
     n <= mostDense
-      ? fastest(now, quick || n > 200 ? 1 : 2, () => denseEstimate({ rows: drawn.rows, variances }, drawn.question))
+      ? fastest(now, quick || n > 100 ? 1 : 2, () => denseEstimate({ rows: drawn.rows, variances }, drawn.question))
       : undefined
   const over = universe([attribute({ kind: 'integer', name: 'cell', low: 0, high: n - 1, closed: true })])
   const first = fastest(now, quick ? 1 : 2, () => {

@@ -109,7 +109,7 @@ export const coverage: Experiment = {
   name: 'coverage',
   about: 'how often 95% intervals hold the exact number, by kind of answer',
   run: async (options) => {
-    const trialsEach = options.quick ? 200 : 20_000
+    const trialsEach = options.quick ? 20 : 20_000
     const rows: (string | number)[][] = []
     for (const kind of kinds) {
       const { held, least, most } = judge(await trialsOf(kind, trialsEach, options))

@@ -17,9 +17,9 @@ import { fastest } from './timing.ts'
 const gamma = 0.01
 /**
  * α is uniform below this. Below 1, as in §6.2, a thousand answers would have spent ε = 500, and the error would hide in
- * one of the unit bins of Algorithm 2; below 0.01 they have spent 5.
+ * one of the unit bins of Algorithm 2; below 0.02 they have spent 10.
  */
-const alpha = 0.01
+const alpha = 0.02
 
 const methods = ['Monte Carlo', 'convolution', 'Reticent'] as const
 type Method = (typeof methods)[number]
@@ -39,7 +39,7 @@ export const mcPc: Experiment = {
   run: async (options) => {
     const { quick, seed, progress } = options
     const bits = seededBits(seed)
-    const cells = quick ? 20 : 100
+    const cells = quick ? 10 : 100
     const draw = (m: number, n: number, most = alpha) =>
       termsOf(drawHistory({ m, n, sensitivity: 5, alpha: most }, bits.uniform))
     const rows: (string | number)[][] = []
@@ -53,11 +53,11 @@ export const mcPc: Experiment = {
       })
       panels.push(...(['milliseconds', 'error'] as const).map((y) => panelOf(figure, label, y, measured)))
     }
-    sweep('Fig. 6', 'm', quick ? [60, 90] : [200, 400, 600, 800, 1000], (m) => draw(m, cells))
-    sweep('Fig. 6', 'n', quick ? [10, 20] : [50, 75, 100, 150], (n) => draw(quick ? 60 : 500, n))
-    const alphas = quick ? [0.1, 0.05] : [0.1, 0.05, 0.02, 0.01]
+    sweep('Fig. 6', 'm', quick ? [40, 60] : [300, 500, 750, 1000], (m) => draw(m, cells))
+    sweep('Fig. 6', 'n', quick ? [5, 10] : [25, 50, 75, 100], (n) => draw(quick ? 60 : 500, n))
+    const alphas = quick ? [0.1, 0.05] : [0.2, 0.1, 0.05, 0.02]
     sweep('Fig. 7', 'β', alphas, (most) => draw(quick ? 60 : 1000, cells, most))
-    const sampled = draw(quick ? 40 : 200, cells)
+    const sampled = draw(quick ? 30 : 200, cells)
     for (const samples of quick ? [1e4, 2e4] : [1e5, 2e5, 4e5, 7e5, 1e6]) {
       const { milliseconds, error } = monteCarlo(sampled, samples, bits, options)
       rows.push(['Fig. 8', 'samples', samples, 'Monte Carlo', milliseconds, error])

@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { list, run } from '../../src/cli/commands/experiment.ts'
+import type { Output } from '../../src/cli/output.ts'
+import { experiments } from '../../src/evaluation/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'reticent-experiment-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Keeps what a command says; progress goes nowhere. */
+function listener() {
+  vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  const said: { value?: any; text: string } = { text: '' }
+  const out: Output = {
+    json: false,
+    result: (value, text) => Object.assign(said, { value, text }),
+    note: () => {},
+    failure: () => {},
+  }
+  return { said, out }
+}
+const flags = { policy: '', json: false, quick: true, seed: '1' }
+const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+
+test('the list names every experiment', () => {
+  const { said, out } = listener()
+  list(flags, out)
+  for (const { name } of experiments) expect(said.text).toContain(name)
+})
+
+test.each(experiments.map(({ name }) => name))(
+  '%s prints a table and leaves a picture and its numbers',
+  async (name) => {
+    const { said, out } = listener()
+    await run(name, { ...flags, out: folder }, out)
+    const stored = JSON.parse(read(`${name}.json`))
+    expect(stored).toMatchObject({ experiment: name, quick: true })
+    expect(stored.rows).toEqual(JSON.parse(JSON.stringify(said.value.rows)))
+    expect(said.text.split('\n')).toHaveLength(2 + stored.rows.length + stored.notes.length)
+    const picture = read(`${name}.svg`)
+    expect(picture.match(/<polyline/g)!.length).toBeGreaterThanOrEqual(stored.panels.length)
+    expect(picture).not.toMatch(/NaN|Infinity|undefined/)
+    // What it wrote itself it writes over.
+    if (name === 'bayes-blue-time') await run(name, { ...flags, out: folder }, out)
+  },
+)
+
+test('Reticent answers no fewer questions than the baselines, of which each keeps its budget', () => {
+  const { rows } = JSON.parse(read('bayes-bounded.json'))
+  const ours = rows.find(([name]: [string]) => name === 'Reticent')
+  for (const row of rows) {
+    expect(row[1]).toBeLessThanOrEqual(ours[1])
+    expect(row[6]).toBeLessThanOrEqual(1)
+  }
+})
+
+describe('wrong usage', () => {
+  test('an unknown name, with the nearest one and the list', async () => {
+    await expect(run('bayes-bouned', flags, listener().out)).rejects.toMatchObject({
+      code: 'unknown-name',
+      message: expect.stringContaining('did you mean bayes-bounded?'),
+      hint: expect.stringContaining('coverage'),
+    })
+  })
+  test.each(['-1', 'x', '', '1.5', '1e400'])('--seed %j', async (seed) => {
+    await expect(run('coverage', { ...flags, seed }, listener().out)).rejects.toMatchObject({ code: 'usage' })
+  })
+  test('a file of somebody else is left as it is, before anything runs', async () => {
+    const other = mkdtempSync(join(folder, 'other-'))
+    writeFileSync(join(other, 'coverage.svg'), 'mine')
+    await expect(run('coverage', { ...flags, out: other }, listener().out)).rejects.toMatchObject({ code: 'usage' })
+    expect(readFileSync(join(other, 'coverage.svg'), 'utf8')).toBe('mine')
+    expect(existsSync(join(other, 'coverage.json'))).toBe(false)
+  })
+  test('a folder that is a file', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    await expect(run('coverage', { ...flags, out: file }, listener().out)).rejects.toMatchObject({ code: 'usage' })
+  })
+})
