@@ -126,8 +126,8 @@ export const coverage: Experiment = {
       panels: [
         {
           title: 'Intervals that held the exact number',
-          x: { label: kinds.map((kind, i) => `${i + 1} ${kind}`).join(', ') },
-          y: { label: 'share' },
+          x: { close: true, label: kinds.map((kind, i) => `${i + 1} ${kind}`).join(', ') },
+          y: { label: 'share', close: true },
           series: [series('held', 2), series('at least', 3), series('at most', 4)],
         },
       ],

@@ -7,6 +7,8 @@ export interface Series {
 export interface Axis {
   readonly label: string
   readonly log?: boolean
+  /** Begin near the data, not at 0. */
+  readonly close?: boolean
 }
 
 export interface Panel {
@@ -47,8 +49,8 @@ function legend(names: readonly string[]): string {
   let x = margin.left
   return names
     .map((name, i) => {
-      const line = `<line x1="${x}" x2="${x + 24}" y1="16" y2="16" ${stroke(i)}/>`
-      const text = `<text x="${x + 30}" y="20">${escaped(name)}</text>`
+      const line = `<line x1="${fix(x)}" x2="${fix(x + 24)}" y1="16" y2="16" ${stroke(i)}/>`
+      const text = `<text x="${fix(x + 30)}" y="20">${escaped(name)}</text>`
       x += 48 + 6.2 * [...name].length
       return `${line}${text}`
     })
@@ -104,11 +106,11 @@ interface Scale {
 }
 
 /** From values to pixels; the ends are round numbers beyond the data's. */
-function scaleOf({ log }: Axis, values: readonly number[], from: number, to: number): Scale {
+function scaleOf({ log, close }: Axis, values: readonly number[], from: number, to: number): Scale {
   const shows = (value: number) => Number.isFinite(value) && (!log || value > 0)
   const shown = values.filter(shows)
   const [least, most] = shown.length === 0 ? [1, 10] : [Math.min(...shown), Math.max(...shown)]
-  const ticks = log ? decades(least, most) : evenly(Math.min(0, least), most)
+  const ticks = log ? decades(least, most) : evenly(close ? least : Math.min(0, least), most)
   const place = log ? Math.log10 : (value: number) => value
   const [start, end] = [place(ticks[0]!), place(ticks.at(-1)!)]
   return { ticks, shows, at: (value) => from + ((place(value) - start) / (end - start)) * (to - from) }
