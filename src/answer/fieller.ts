@@ -5,6 +5,7 @@ import type { Ratio } from './ratio.ts'
  * nothing but error. So all r for which that error would not be too large are kept, with no word lost about how the
  * denominator is distributed: the confidence is that of one interval, not of two. `halfWidth(x, y)` is that of
  * x·(numerator's part) + y·(denominator's part). Undefined where no r in low … high is kept.
+ * Proof: docs/algorithms/ratios.md
  */
 export function fieller(
   ratio: Ratio,

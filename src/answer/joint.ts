@@ -48,10 +48,9 @@ export const together =
 const directions = 24
 
 /**
- * Half-widths for every x and y from those of a few directions, never too small: where errors are even and
- * log-concave, as sums of our noises are, half-widths of a given confidence are a norm (Meyer and Reisner 1991 for
- * convex bodies, Bobkov 2010 for log-concave laws), and a norm lies below its chords. `variances` are the two errors'
- * own, so that the directions are spread evenly.
+ * Half-widths for every x and y from those of a few directions, never too small: half-widths of a given confidence are
+ * a norm, and a norm lies below its chords. `variances` are the two errors' own, so that the directions are spread
+ * evenly. Proof: docs/algorithms/ratios.md
  */
 export function interpolated(exact: Exact, variances: readonly [number, number]): JointHalfWidth {
   const unit = (variance: number) => (variance > 0 ? Number((1 / Math.sqrt(variance)).toPrecision(3)) : 1)
