@@ -14,7 +14,7 @@ import { ratioOf } from './ratio.ts'
 import type { Threshold } from './threshold.ts'
 
 /** What the columns are computed for. */
-export interface Wanted {
+interface Wanted {
   /** Of each interval by itself. */
   readonly confidence: number
   readonly probability?: Threshold

@@ -10,7 +10,7 @@ import { madeOf } from './made-of.ts'
 import { confidenceOfInterval, isPickedByNoise } from './simultaneous.ts'
 
 /** Everything that is known once whatever was needed has been bought. */
-export interface Known {
+interface Material {
   readonly kind: Kind
   readonly parts: readonly KnownPart[]
   readonly reports: readonly PartReport[]
@@ -35,7 +35,7 @@ export const confidenceFor = (statement: Statement, asked: Asked): number =>
   confidenceOfInterval(statement, asked.confidence, isSimultaneous(statement, asked))
 
 /** The answer as it is handed out. */
-export function compose(statement: Statement, asked: Asked, known: Known, book: Book): Answer {
+export function compose(statement: Statement, asked: Asked, known: Material, book: Book): Answer {
   const { kind, parts, reports, bought, joint } = known
   const columns = columnsOf(statement, parts, {
     confidence: confidenceFor(statement, asked),

@@ -5,7 +5,7 @@ import type { Knowledge } from './knowledge.ts'
 import { noiseOf } from './known-part.ts'
 
 /** Half the width of the interval that holds x·(one part's error) + y·(another's). */
-export type JointHalfWidth = (x: number, y: number) => number
+type JointHalfWidth = (x: number, y: number) => number
 /** How the errors of any two parts go together, the same in every group. */
 export type Joint = (parts: readonly [number, number], confidence: number) => JointHalfWidth
 /** The same before it is interpolated. */

@@ -5,7 +5,7 @@ import { type Affine, affineOf } from './affine.ts'
 import type { Threshold } from './threshold.ts'
 
 /** What is known about the part that a column is a multiple of. */
-export interface KnownNumber {
+interface KnownNumber {
   readonly estimate: number
   readonly posterior: Posterior
 }
