@@ -146,6 +146,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     await book.follow()
     if (book.epochs !== epoch) throw epochOver()
   }
+  let closed = false
   // The data are opened when the first question needs them: budgets and histories do not.
   let engine: Promise<Engine> | undefined
   const meter = async () => {
@@ -154,6 +155,8 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
   }
   const knowledge = new Knowledge(book, uniform)
   const understand = async (sql: string, options: AskOptions) => {
+    if (typeof sql !== 'string') throw usage('a question is an SQL text')
+    if (closed) throw usage('the dataset is closed')
     const wanted = requirementOf(options)
     const quota = quotaOf(policy, options.as, book)
     const statement = await parseSql(sql, { dataset: policy.dataset, universe: policy.universe })
@@ -206,6 +209,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       return book.releases.map((release) => historyEntry(release, book))
     },
     async close() {
+      closed = true
       await (await engine)?.close()
       await ledger.close()
     },
@@ -243,7 +247,32 @@ const precisely = (
   asking: Parameters<typeof askWithin>[2],
 ) => (wanted.kind === 'within' ? askWithin(statement, wanted, asking) : askRelative(statement, wanted, asking))
 
+const optionNames: { readonly [K in keyof Required<AskOptions>]: true } = {
+  within: true,
+  relative: true,
+  floor: true,
+  epsilon: true,
+  maxEpsilon: true,
+  free: true,
+  confidence: true,
+  allWithin: true,
+  probability: true,
+  explain: true,
+  density: true,
+  as: true,
+}
+
+/** A mistyped option must not be a limit that nobody keeps. */
+function refuseUnknown(options: AskOptions): void {
+  for (const name of Object.keys(options)) {
+    if (name in optionNames) continue
+    const meant = nearest(name, Object.keys(optionNames))
+    throw usage(`there is no option ${name}${meant ? `; did you mean ${meant}?` : ''}`)
+  }
+}
+
 function requirementOf(options: AskOptions): Wanted {
+  refuseUnknown(options)
   const { within, relative, floor, epsilon, free, probability, allWithin, explain, confidence = 0.95 } = options
   if (!(confidence > 0 && confidence < 1)) throw usage('confidence must lie between 0 and 1', '0.95 is usual.')
   const threshold = probability === undefined ? undefined : parseThreshold(probability)

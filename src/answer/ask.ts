@@ -1,13 +1,12 @@
 import type { Rational } from '../numeric/index.ts'
 import type { Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { fits } from '../trusted/accounting/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter, Quota } from '../trusted/meter/index.ts'
 import type { Answer, Asked, Plan } from './answer.ts'
 import { priceOfAll } from './columns.ts'
 import { compose, confidenceFor, isSimultaneous } from './compose.ts'
-import { costOf, leftFor, raisedBy } from './cost.ts'
+import { costOf, outlook } from './cost.ts'
 import { halfWidth } from './interval.ts'
 import { independent } from './joint.ts'
 import { fromMeasurement } from './known-part.ts'
@@ -23,12 +22,6 @@ export interface Requirement extends Asked {
 export function plan(statement: Statement, wanted: Requirement, book: Book, quota: Quota | null): Plan {
   checkConfidence(wanted.confidence)
   const parts = priceParts(statement, wanted.epsilon, book)
-  const charges = parts.map(chargeOf)
-  const before = book.spent()
-  const after = book.spentWith(charges, book.cap)
-  // The check stops working where the cap is kept. How much is raised is worth more work: as for a cap of 0.
-  const closer = book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 })
-  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
   const confidence = confidenceFor(statement, wanted)
   return {
     query: statement.text,
@@ -36,9 +29,7 @@ export function plan(statement: Statement, wanted: Requirement, book: Book, quot
     ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
     kind: parts.length > 0 ? 'fresh' : 'free',
     cost: costOf(priceOfAll(parts), book),
-    raised: raisedBy(before, closer, book),
-    affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
-    left: leftFor(book),
+    ...outlook(parts.map(chargeOf), book, quota),
     parts: parts.map((part) => ({ ...report(part, book), within: halfWidth(part, confidence) })),
   }
 }

@@ -1,5 +1,13 @@
 import { toNumber } from '../numeric/index.ts'
-import { type Charge, price, type Spending, unitsToNumber } from '../trusted/accounting/index.ts'
+import {
+  addSpending,
+  type Charge,
+  fits,
+  nothing,
+  price,
+  type Spending,
+  unitsToNumber,
+} from '../trusted/accounting/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import { epsilonAt, leftOf, type Quota } from '../trusted/meter/index.ts'
 
@@ -33,6 +41,33 @@ export function leftFor(book: Book, quota?: Quota): Cost {
   return cap.rho === null
     ? { epsilon, delta: 0 }
     : { epsilon, delta: toNumber(book.terms.delta), rho: unitsToNumber(Math.max(0, cap.rho - spent.rho)) }
+}
+
+/** What whoever asks has left: of the dataset's budget or of their own, whichever is less. */
+export function leftToAsk(book: Book, quota: Quota | null): Cost {
+  const all = leftFor(book)
+  const own = quota && leftFor(book, quota)
+  return own && own.epsilon < all.epsilon ? own : all
+}
+
+/** What buying these would do to the budget, from the policy and the ledger alone. */
+export function outlook(
+  charges: readonly Charge[],
+  book: Book,
+  quota: Quota | null,
+): { readonly raised: Cost; readonly affordable: boolean; readonly left: Cost } {
+  const after = book.spentWith(charges, book.cap)
+  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
+  // The check stops working where the cap is kept. How much is raised is worth more work: as for a cap of 0.
+  const closer = book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 })
+  const before = book.spent()
+  const added = addSpending(before, charges.map((charge) => priceOf(charge, book)).reduce(addSpending, nothing))
+  const least = { epsilon: Math.min(closer.epsilon, added.epsilon), rho: Math.min(closer.rho, added.rho) }
+  return {
+    raised: raisedBy(before, least, book),
+    affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
+    left: leftToAsk(book, quota),
+  }
 }
 
 /** A charge's own price in both currencies. */

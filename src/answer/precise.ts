@@ -1,6 +1,6 @@
 import { describe, type LinearQuery, type Measurement, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { addSpending, type Charge, fits, nothing, type Spending } from '../trusted/accounting/index.ts'
+import { addSpending, type Charge, nothing, type Spending } from '../trusted/accounting/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
@@ -8,7 +8,7 @@ import type { Answer, Asked, PartReport, Plan } from './answer.ts'
 import { type Capped, checkPrice } from './check-price.ts'
 import { blurFor, type Choice, choose, type Precision } from './choice.ts'
 import { type Bought, compose, confidenceFor, isSimultaneous } from './compose.ts'
-import { costOf, leftFor, raisedBy } from './cost.ts'
+import { costOf, outlook } from './cost.ts'
 import { together } from './joint.ts'
 import type { Knowledge, Known } from './knowledge.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
@@ -37,8 +37,7 @@ interface Chosen {
 export function planWithin(statement: Statement, wanted: Within, { book, knowledge, quota }: Asking): Plan {
   const chosen = chooseAll(statement, wanted, book, knowledge)
   const charges = purchasesOf(chosen).map(({ charge }) => charge)
-  const after = book.spentWith(charges, book.cap)
-  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
+  const budget = outlook(charges, book, quota)
   const cost = costOf(totalOf(chosen), book)
   return {
     query: statement.text,
@@ -46,10 +45,8 @@ export function planWithin(statement: Statement, wanted: Within, { book, knowled
     ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
     kind: kindOf(chosen),
     cost,
-    raised: raisedBy(book.spent(), after, book),
-    affordable:
-      fits(after, book.cap) && (!own || fits(own, quota.cap)) && cost.epsilon <= (wanted.maxEpsilon ?? Infinity),
-    left: leftFor(book),
+    ...budget,
+    affordable: budget.affordable && cost.epsilon <= (wanted.maxEpsilon ?? Infinity),
     parts: chosen.map((part) => ({ ...report(part, book), within: part.precision.within })),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, type LinearQuery, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { addSpending, fits, nothing, type Spending } from '../trusted/accounting/index.ts'
+import { addSpending, nothing, type Spending } from '../trusted/accounting/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Meter } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
@@ -8,7 +8,7 @@ import type { Answer, Asked, Plan } from './answer.ts'
 import { type Capped, checkPrice } from './check-price.ts'
 import { type FreshPurchase, fresh, ownAnswer } from './choice.ts'
 import { type Bought, compose } from './compose.ts'
-import { costOf, leftFor, raisedBy } from './cost.ts'
+import { outlook as budgetAfter, costOf } from './cost.ts'
 import type { Known } from './knowledge.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
 import type { Asking } from './precise.ts'
@@ -116,8 +116,7 @@ export function planRelative(statement: Statement, wanted: Relative, asking: Ask
   const steps = isFree ? [] : [...(first ? [{ ...first, within: floor }] : []), { ...second, within: goal(bound) }]
   const charges = steps.map(({ charge }) => charge)
   const most = steps.map(({ price }) => price).reduce(addSpending, nothing)
-  const after = book.spentWith(charges, book.cap)
-  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
+  const budget = budgetAfter(charges, book, quota)
   const cost = costOf(most, book)
   return {
     query: statement.text,
@@ -125,10 +124,8 @@ export function planRelative(statement: Statement, wanted: Relative, asking: Ask
     kind: isFree ? 'free' : 'fresh',
     cost,
     least: isFree || !first ? cost : costOf(first.price, book),
-    raised: raisedBy(book.spent(), after, book),
-    affordable:
-      fits(after, book.cap) && (!own || fits(own, quota.cap)) && cost.epsilon <= (wanted.maxEpsilon ?? Infinity),
-    left: leftFor(book),
+    ...budget,
+    affordable: budget.affordable && cost.epsilon <= (wanted.maxEpsilon ?? Infinity),
     parts: steps.map(({ charge, price, within }) => ({
       description: describe(query, book.universe),
       epsilon: costOf(price, book).epsilon,

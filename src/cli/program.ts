@@ -49,7 +49,7 @@ function build(out: Output, setStatus: (code: number) => void): Command {
       .command(usage)
       .description(description)
       .addOption(new Option('--policy <file>', 'the policy file').default('reticent.yaml'))
-      .option('--json', 'print one JSON object', false)
+      .option('--json', 'print JSON', false)
     return made.addHelpText('after', `\nExamples:\n${examples.map((e) => `  ${e}`).join('\n')}`)
   }
 

@@ -29,3 +29,27 @@ test('numbers and texts mean the same ε, exactly', async () => {
   expect((await census.budget()).spent.epsilon).toBe(0.3)
   await census.close()
 })
+
+test('a mistyped option, a question that is none and a closed dataset are refused', async () => {
+  const data = await open(new Workspace().withLedger().path('reticent.yaml'))
+  const count = 'SELECT COUNT(*) FROM people'
+  await expect(data.ask(count, { within: 100, maxEpsillon: 0.01 } as never)).rejects.toThrow('did you mean maxEpsilon')
+  await expect(data.ask(undefined as never, { within: 100 })).rejects.toThrow('SQL text')
+  expect((await data.budget()).spent.epsilon).toBe(0)
+  await data.close()
+  await expect(data.ask(count, { within: 100 })).rejects.toThrow('closed')
+})
+
+test('a plan never raises more than it costs, and says what whoever asks has left', async () => {
+  const policy = policyText.replace('epsilon: 1.0', 'epsilon: 1.0\n  analysts: { alice: 0.2, bob: 1.0 }')
+  const data = await open(new Workspace({ 'reticent.yaml': policy }).withLedger().path('reticent.yaml'))
+  const ages = (from: number) => `SELECT COUNT(*) FROM people WHERE age >= ${from} AND sex = 'Male'`
+  for (const from of [20, 30, 40, 50]) await data.ask(ages(from), { epsilon: '0.1', as: 'bob' })
+  const ways = [{ epsilon: '0.1' }, { within: 40 }, { relative: 0.5, floor: 100 }]
+  for (const way of ways) {
+    const plan = await data.plan(ages(60), { ...way, as: 'alice' })
+    expect(plan.raised.epsilon).toBeLessThanOrEqual(plan.cost.epsilon)
+    expect(plan.left.epsilon).toBe(0.2)
+  }
+  await data.close()
+})

@@ -53,7 +53,7 @@ export function answerText(answer: Answer, claim?: string): string {
   if ('groups' in only!) return ''
   const odds = only!.probability === undefined ? '' : `\n${claim}: ${likely(only!.probability)} likely`
   const shape = only!.density ? `\n${picture(only!.density, only!.interval)}` : ''
-  return `${number(only!.estimate)}   (${sure} sure: ${interval(only!.interval)})${shape}${odds}`
+  return `${shown(only!.estimate)}   (${sure} sure: ${interval(only!.interval)})${shape}${odds}`
 }
 
 function groupsText(columns: readonly ColumnAnswer[], title: string, claim: string | undefined): string {
@@ -78,9 +78,12 @@ function likely(probability: number): string {
   return percent(Number(probability.toFixed(4)))
 }
 
+/** SQL's NULL is the mean of nothing. */
+const shown = (estimate: number | null): string => (estimate === null ? 'NULL' : number(estimate))
+
 /** A number in a table: its estimate, its interval, and how likely the claim is where one was made. */
 const numbersOf = ({ estimate, interval: ends, probability }: Estimate): string[] => [
-  number(estimate),
+  shown(estimate),
   interval(ends),
   ...(probability === undefined ? [] : [likely(probability)]),
 ]
