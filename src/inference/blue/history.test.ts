@@ -82,6 +82,9 @@ function denseWithCount(history: Parameters<typeof denseEstimate>[0], y: number[
   }
 }
 
+const largestWeight = (rows: readonly Float64Array[]): number =>
+  rows.reduce((most, row) => row.reduce((m, w) => Math.max(m, Math.abs(w)), most), 1)
+
 const law: fc.Arbitrary<NoiseLaw> = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map((b) => ({ kind: 'laplace' as const, scale: rational(b, 2) })),
   fc.integer({ min: 1, max: 400 }).map((v) => ({ kind: 'gaussian' as const, variance: rational(v, 2) })),
@@ -113,7 +116,7 @@ const scenario = smallUniverse(3, [1, 2, 3, 4]).chain((u) =>
 
 describe('against least squares over explicit cells', () => {
   test('random histories: estimable or not, estimate, variance, coefficients', () => {
-    const seen = { estimable: 0, not: 0 }
+    const seen = { estimable: 0, not: 0, aside: 0 }
     fc.assert(
       fc.property(scenario, ({ u, history, count, asked, times }) => {
         const open = openHistory(u, { publicCount: count, random: seededBits(2).uniform })
@@ -132,8 +135,14 @@ describe('against least squares over explicit cells', () => {
         for (const query of [...asked, mixed, marginal([])]) {
           const answer = open.estimate(query)
           const [row] = rowsOf(query, u)
-          expect(answer.estimable).toBe(spans(exact, integers(query, u)[0]!))
-          expect(answer.leftOut).toBe(0)
+          const isSpanned = spans(exact, integers(query, u)[0]!)
+          if (answer.leftOut > 0) {
+            // An answer too near to others was set aside: less may be told than could be, never more.
+            if (answer.estimable) expect(isSpanned).toBe(true)
+            seen.aside++
+            continue
+          }
+          expect(answer.estimable).toBe(isSpanned)
           if (!answer.estimable) {
             seen.not++
             continue
@@ -142,18 +151,33 @@ describe('against least squares over explicit cells', () => {
           const step = toNumber(query.step)
           const twin = denseWithCount({ rows, variances }, y, row!, count)!
           const variance = step * step * twin.variance
-          // Rounding errors of both: weights up to 10^3 beside 1, variances up to 10^3 beside 1.
+          // Rounding errors of both: weights up to 10^3 beside 1, variances up to 10^3 beside 1. Inner products square
+          // the weights, and a question that the answers hardly tell has a variance far above theirs: the system's
+          // condition number is at most the product of the two, and each of its units costs one of the last digit.
+          const condition = (twin.variance / Math.min(...variances)) * largestWeight(rows) ** 2
+          const relative = 1e-9 + 2 ** -52 * condition
           const deviations = Math.sqrt(variance) * twin.size + Math.abs(answer.estimate)
-          expect(Math.abs(answer.estimate - step * twin.estimate)).toBeLessThanOrEqual(1e-9 * deviations + 1e-12)
-          expect(Math.abs(answer.variance - variance)).toBeLessThanOrEqual(1e-9 * variance + 1e-12)
+          // A known count and the answers enter times the weights, and may cancel: some 64 roundings of that size.
+          const largest = Math.max(count ?? 0, ...y.map(Math.abs), Math.sqrt(Math.max(...variances)))
+          const known = 2 ** -46 * step * y.length * largest * largestWeight([...rows, row!])
+          expect(Math.abs(answer.estimate - step * twin.estimate)).toBeLessThanOrEqual(
+            relative * deviations + known + 1e-12,
+          )
+          // The variance is a difference of such products; of a question that is 0 everywhere nothing is left but this.
+          const cancelled =
+            2 ** -50 * step ** 2 * y.length * Math.max(...variances) * largestWeight([...rows, row!]) ** 2
+          const allowed = relative * variance + cancelled + 1e-12
+          expect(Math.abs(answer.variance - variance)).toBeLessThanOrEqual(allowed)
           const added = varianceOfError(answer.coefficients)
-          expect(Math.abs(answer.variance - added)).toBeLessThanOrEqual(1e-9 * variance + 1e-12)
+          expect(Math.abs(answer.variance - added)).toBeLessThanOrEqual(allowed)
         }
       }),
       { numRuns: 400 },
     )
     // Both kinds were seen in numbers.
     expect(Math.min(seen.estimable, seen.not)).toBeGreaterThan(50)
+    // One history in some thousands sets an answer aside, and asks up to four questions.
+    expect(seen.aside).toBeLessThan(20)
   })
 })
 
