@@ -22,10 +22,11 @@ export interface AskFlags extends GlobalOptions {
 export async function ask(sql: string, flags: AskFlags, out: Output): Promise<void> {
   // A picture is for people who look: not for programs, and not for what a pipe or a file takes.
   const density = process.stdout.isTTY && !out.json ? 50 : undefined
-  const options = { ...flags, confidence: Number(flags.confidence), density }
-  const data = await open(flags.policy)
+  const { policy, json: _, plan: isPlan, ...asked } = flags
+  const options = { ...asked, confidence: Number(flags.confidence), density }
+  const data = await open(policy)
   try {
-    if (flags.plan) {
+    if (isPlan) {
       const plan = await data.plan(sql, options)
       out.result(plan, planText(plan))
     } else {
