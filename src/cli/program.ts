@@ -41,6 +41,8 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     .version(version(), '-V, --version', 'print the version')
     .configureOutput({ outputError: () => {} })
     .exitOverride()
+    // Options belong to the command that they follow: `ledger verify --policy FILE` is verify's.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .helpCommand(false)
 

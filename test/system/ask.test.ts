@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { laplaceHalfWidth } from '../../src/numeric/index.ts'
-import { people, Workspace } from './workspace.ts'
+import { people, policyText, Workspace } from './workspace.ts'
 
 const count = 'SELECT COUNT(*) FROM people'
 const rows = people.split('\n').length - 1
@@ -172,4 +172,12 @@ test('help, version and mistyped commands', () => {
   const wrong = w.run('aks')
   expect(wrong.status).toBe(2)
   expect(wrong.stderr).toContain('ask')
+})
+
+test('commands within commands take the policy that they are given', () => {
+  const w = new Workspace({ 'other.yaml': policyText }).withLedger()
+  rmSync(w.path('reticent.yaml'))
+  rmSync(w.path('reticent.head'))
+  expect(w.run('ledger', 'verify', '--policy', 'other.yaml', '--json').json.ok).toBe(true)
+  expect(w.run('release', 'tree', '--of', 'age', '--epsilon', '0.1', '--plan', '--policy', 'other.yaml').status).toBe(0)
 })
