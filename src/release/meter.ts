@@ -1,4 +1,5 @@
-import type { LinearQuery, Measurement, NoiseLaw } from '../query/index.ts'
+import type { Rational } from '../numeric/index.ts'
+import type { Grid, Integers, LinearQuery, Measurement, NoiseLaw } from '../query/index.ts'
 
 /** A query to buy, and the noise it is bought with. */
 export interface Purchase {
@@ -6,12 +7,67 @@ export interface Purchase {
   readonly law: NoiseLaw
 }
 
+/** What was bought, once all of it is recorded: at least this. */
+export interface Bought {
+  readonly measurements: readonly Measurement[]
+}
+
 /**
- * What a release sees of the meter: it asks, pays, and gets noisy answers, all or none. On whose behalf is settled by
- * whoever hands it over.
+ * What a release sees of the meter: it asks, pays, and gets noisy answers. On whose behalf is settled by whoever hands
+ * it over. What is opened reserves a whole ε at once; until it is closed all of that is spent, and nothing of it is in the
+ * history.
  */
-export interface Meter<Receipt extends { readonly measurements: readonly Measurement[] }> {
+export interface Meter<Receipt extends Bought = Bought> {
+  /** Buys these, all or none. */
   measure(purchases: readonly Purchase[]): Promise<Receipt>
+  /** Opens answers whose noise is lowered step by step, along a grid of scales in steps of the queries. */
+  openRun(request: RunRequest): Promise<Run<Receipt>>
+  /** Opens queries that are answered again and again, each time with noise of its own. */
+  openDraws(request: DrawsRequest): Promise<Draws<Receipt>>
+}
+
+export interface RunRequest {
+  readonly queries: readonly LinearQuery[]
+  readonly grid: Grid
+  readonly epsilon: Rational
+}
+export interface Run<Receipt extends Bought = Bought> {
+  /** The answers to a query at the scale it has reached: a copy. */
+  values(query: number): Integers
+  /** Where on the grid a query is: 0 when opened. */
+  level(query: number): number
+  /** Whether the reserved ε allows a query to come down to a level. */
+  allows(query: number, level: number): boolean
+  /** Lowers a query's noise to a level of the grid or, with 'first-change', to the first one at which a cell changes. */
+  lower(query: number, level: number, stop?: 'first-change'): Revealed
+  /** Records where every answer came to rest. */
+  close(): Promise<Receipt>
+}
+/** What a step down shows. The arrays are the run's own and hold until it is asked again. */
+export interface Revealed {
+  /** The level reached. */
+  readonly level: number
+  /** So many cells changed on the way: the first of `cells`, whose answers now are the first of `values`. */
+  readonly count: number
+  readonly cells: Int32Array
+  readonly values: Integers
+}
+
+export interface DrawsRequest {
+  readonly queries: readonly LinearQuery[]
+  readonly epsilon: Rational
+}
+export interface Draws<Receipt extends Bought = Bought> {
+  /** Whether the reserved ε allows these answers, all of them, beside those drawn before. Scales are in steps. */
+  allows(draws: readonly Draw[]): boolean
+  /** Answers a query with Laplace noise of its own. */
+  draw(draw: Draw): Integers
+  /** Records every answer that was drawn, in order. */
+  close(): Promise<Receipt>
+}
+export interface Draw {
+  readonly query: number
+  readonly scale: Rational
 }
 
 /** The noise of queries that are bought together, for a price that is settled and that they share equally. */

@@ -1,0 +1,62 @@
+import type { Rational } from '../../numeric/index.ts'
+import type { LinearQuery } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import type { Bought, Meter } from '../meter.ts'
+
+/** How noise is shared out between the marginals (iReduct paper: Dwork et al., §3.2, §4, Appendix A). */
+export type Method = 'laplace' | 'two-phase' | 'ireduct' | 'iresamp'
+
+/** Which marginals to measure, and what for. */
+export interface MarginalsRequest {
+  /** The attributes of each. */
+  readonly marginals: readonly (readonly string[])[]
+  readonly method: Method
+  /** For everything, the number of records included where that is bought. */
+  readonly epsilon: Rational
+  /** The sanity bound δ of relative errors: a count below it is judged as if it were so large. */
+  readonly floor: Floor
+  /** The number of records: public, known from before, or bought with this share of ε. */
+  readonly records: Records
+  /** Of two-phase: the share of ε for the first phase. */
+  readonly firstShare?: Rational
+}
+export type Floor =
+  | { readonly kind: 'count'; readonly count: number }
+  /** Of the number of records. */
+  | { readonly kind: 'share'; readonly share: number }
+export type Records =
+  | { readonly kind: 'known'; readonly count: number }
+  | { readonly kind: 'bought'; readonly share: Rational }
+
+/** What a release works with. */
+export interface MarginalsContext<Receipt extends Bought = Bought> {
+  readonly universe: Universe
+  readonly meter: Meter<Receipt>
+  /** The scale, in steps, at which a query by itself costs ε = 1: the policy's relation and unit are in it. */
+  readonly unitScale: (query: LinearQuery) => Rational
+  /** From 0 to 1; by public values alone. */
+  readonly progress?: (share: number) => void
+}
+
+/** One marginal as the method measured it. */
+export interface MeasuredMarginal {
+  readonly attributes: readonly string[]
+  readonly query: LinearQuery
+  /** The method's own estimate of each cell, the last attribute running fastest. */
+  readonly values: Float64Array
+  /** Of the noise in each cell: of the only answer, or of the last one. */
+  readonly scale: number
+  /** Of `values`. */
+  readonly variance: number
+  /** What it cost by itself. */
+  readonly epsilon: number
+}
+
+export interface MeasuredMarginals<Receipt extends Bought = Bought> {
+  readonly marginals: readonly MeasuredMarginal[]
+  /** The number of records that was reckoned with, and the sanity bound. */
+  readonly records: number
+  readonly floor: number
+  /** What was bought, in order. */
+  readonly receipts: readonly Receipt[]
+}
