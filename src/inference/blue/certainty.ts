@@ -21,13 +21,25 @@ export class Certainty {
   readonly #spare: number
   #eliminated: Eliminated | undefined
 
+  private constructor(fingerprints: readonly Fingerprints[], spare: number) {
+    this.#fingerprints = fingerprints
+    this.#spare = spare
+  }
+
   /** Without components the whole query counts. */
-  constructor(universe: Universe, components: Components | undefined, random: () => number) {
-    this.#fingerprints = [0, 1].map(
-      () => new Fingerprints(new Field(randomPrime(random)), universe, components, random),
-    )
+  static over(universe: Universe, components: Components | undefined, random: () => number): Certainty {
+    const prints = () => new Fingerprints(new Field(randomPrime(random)), universe, components, random)
     const degree = universe.attributes.reduce((sum, a) => sum + a.size, 1)
-    this.#spare = Math.ceil(Math.log(doubt) / Math.log(Math.min(0.5, degree / 2 ** 29)))
+    const spare = Math.ceil(Math.log(doubt) / Math.log(Math.min(0.5, degree / 2 ** 29)))
+    return new Certainty([prints(), prints()], spare)
+  }
+
+  /** For a basis that goes on differently from now on; primes and points stay. */
+  fork(basis: readonly Weights[]): Certainty {
+    const other = new Certainty(this.#fingerprints, this.#spare)
+    const kept = this.#eliminated
+    if (kept) other.#eliminated = { ...kept, basis, spans: kept.spans.map((span) => span.fork()) }
+    return other
   }
 
   /**

@@ -41,18 +41,29 @@ export class Contrasts {
   readonly #covariances: Covariances
   /** Are there marginals at all? Else all their covariances are 0. */
   readonly #marginals: boolean
-  readonly basis: Scalar[] = []
-  readonly members: { readonly scalar: Scalar; readonly solution: Float64Array }[] = []
+  readonly basis: Scalar[]
+  readonly members: { readonly scalar: Scalar; readonly solution: Float64Array }[]
   /** K1 of basis and members with the basis, row by row; rows may have room behind. */
-  readonly #basisRows: Float64Array[] = []
-  readonly #memberRows: Float64Array[] = []
+  readonly #basisRows: Float64Array[]
+  readonly #memberRows: Float64Array[]
   /** Factor of C = Cov(z), and L⁻¹z. */
-  readonly #factor = new Triangle()
-  readonly #solved: number[] = []
+  readonly #factor: Triangle
+  readonly #solved: number[]
 
-  constructor(covariances: Covariances, marginals: boolean) {
+  constructor(covariances: Covariances, marginals: boolean, from?: Contrasts) {
     this.#covariances = covariances
     this.#marginals = marginals
+    this.basis = from?.basis.slice() ?? []
+    this.members = from?.members.slice() ?? []
+    // Without the room behind: whoever of the two grows first would write into the other's.
+    this.#basisRows = from ? from.#basisRows.map((row) => row.subarray(0, from.basis.length)) : []
+    this.#memberRows = from ? from.#memberRows.map((row) => row.subarray(0, from.basis.length)) : []
+    this.#factor = from ? from.#factor.fork() : new Triangle()
+    this.#solved = from ? from.#solved.slice() : []
+  }
+
+  fork(): Contrasts {
+    return new Contrasts(this.#covariances.fork(), this.#marginals, this)
   }
 
   addBasis(scalar: Scalar): void {

@@ -26,6 +26,7 @@ interface Common {
  * which is 0 unless both queries look at every attribute of B.
  */
 export class Covariances {
+  readonly #universe: Universe
   readonly #components: Components
   readonly #commons = new Map<number, Common>()
   readonly #plain: boolean
@@ -37,9 +38,17 @@ export class Covariances {
   #size = 0
 
   constructor(universe: Universe, components: Components) {
+    this.#universe = universe
     this.#components = components
     this.#plain = components.isEmpty
     this.#flat = this.#plain ? new IntervalRows(universe) : undefined
+  }
+
+  /** For a list that goes on differently from now on. */
+  fork(): Covariances {
+    const other = new Covariances(this.#universe, this.#components)
+    other.#flat = this.#flat?.fork()
+    return other
   }
 
   /** K1: Σ over known B of ⟨P_B q, P_B q'⟩ / precision of B: what marginals leave uncertain, in steps squared. */

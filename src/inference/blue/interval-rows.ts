@@ -20,15 +20,25 @@ interface Interval {
 export class IntervalRows {
   readonly #universe: Universe
   /** Every different factor; the first is everything, so that all queries can have `width` of them. */
-  readonly #intervals: Interval[] = [{ place: -1, from: 0, to: 0 }]
-  readonly #numbers = new Map<string, number>()
+  #intervals: Interval[] = [{ place: -1, from: 0, to: 0 }]
+  #numbers = new Map<string, number>()
   /** The numbers of each query's factors, one query after the other. */
   #factors = new Int32Array(64)
   #width = 1
-  readonly #coefficients: number[] = []
+  #coefficients: number[] = []
 
   constructor(universe: Universe) {
     this.#universe = universe
+  }
+
+  fork(): IntervalRows {
+    const other = new IntervalRows(this.#universe)
+    other.#intervals = this.#intervals.slice()
+    other.#numbers = new Map(this.#numbers)
+    other.#factors = this.#factors.slice()
+    other.#width = this.#width
+    other.#coefficients = this.#coefficients.slice()
+    return other
   }
 
   get size(): number {

@@ -61,10 +61,15 @@ function isPrime(odd: number): boolean {
 /** Rows in echelon form modulo a prime, one pivot each: the space that vectors of residues span. */
 export class ModularSpan {
   readonly #field: Field
-  readonly #rows: { readonly pivot: number; readonly row: Float64Array }[] = []
+  readonly #rows: { readonly pivot: number; readonly row: Float64Array }[]
 
-  constructor(field: Field) {
+  constructor(field: Field, from?: ModularSpan) {
     this.#field = field
+    this.#rows = from ? from.#rows.slice() : []
+  }
+
+  fork(): ModularSpan {
+    return new ModularSpan(this.#field, this)
   }
 
   add(vector: Float64Array): void {

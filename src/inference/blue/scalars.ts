@@ -36,7 +36,8 @@ interface Entry {
 export class Scalars {
   readonly #universe: Universe
   readonly #most: number
-  readonly #entries = new Map<Weights, Entry>()
+  readonly #random: () => number
+  readonly #entries: Map<Weights, Entry>
   readonly #span: Span
   readonly #identity: { readonly covariances: Covariances; readonly certainty: Certainty }
   /** Of the components: answers may stay where they are as long as it is the same. */
@@ -44,18 +45,27 @@ export class Scalars {
   #components: Components
   #contrasts: Contrasts
 
-  constructor(universe: Universe, components: Components, most: number, random: () => number) {
+  constructor(universe: Universe, components: Components, most: number, random: () => number, from?: Scalars) {
     this.#universe = universe
     this.#most = most
+    this.#random = random
     this.#components = components
     this.signature = components.signature
-    const covariances = new Covariances(universe, components)
-    this.#span = new Span(covariances, new Certainty(universe, components, random))
-    this.#contrasts = new Contrasts(covariances, !components.isEmpty)
-    this.#identity = {
-      covariances: new Covariances(universe, new Components(universe)),
-      certainty: new Certainty(universe, undefined, random),
-    }
+    this.#entries = new Map(from && [...from.#entries].map(([weights, entry]) => [weights, { ...entry }]))
+    const covariances = () => new Covariances(universe, components)
+    this.#span = from ? from.#span.fork() : new Span(covariances(), Certainty.over(universe, components, random))
+    this.#contrasts = from ? from.#contrasts.fork() : new Contrasts(covariances(), !components.isEmpty)
+    this.#identity = from
+      ? from.#identity
+      : {
+          covariances: new Covariances(universe, new Components(universe)),
+          certainty: Certainty.over(universe, undefined, random),
+        }
+  }
+
+  /** The same answers, to go on with in another way; O(answers), what is large is shared. */
+  fork(): Scalars {
+    return new Scalars(this.#universe, this.#components, this.#most, this.#random, this)
   }
 
   get isEmpty(): boolean {

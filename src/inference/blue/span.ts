@@ -36,16 +36,24 @@ interface Opened {
 
 /** A basis of the queries asked so far and the Cholesky factor of their inner products; both only grow. */
 export class Span {
-  readonly basis: Weights[] = []
-  readonly #norms: number[] = []
-  readonly #triangle = new Triangle()
+  readonly basis: Weights[]
+  readonly #norms: number[]
+  readonly #triangle: Triangle
   readonly #rooms: Float64Array[] = []
   readonly #covariances: Covariances
   readonly #certainty: Certainty
 
-  constructor(covariances: Covariances, certainty: Certainty) {
+  constructor(covariances: Covariances, certainty: Certainty, basis: Weights[] = [], from?: Span) {
     this.#covariances = covariances
     this.#certainty = certainty
+    this.basis = basis
+    this.#norms = from ? from.#norms.slice() : []
+    this.#triangle = from ? from.#triangle.fork() : new Triangle()
+  }
+
+  fork(): Span {
+    const basis = this.basis.slice()
+    return new Span(this.#covariances.fork(), this.#certainty.fork(basis), basis, this)
   }
 
   /** Is the query a proven combination of the basis? O(r²) for a basis of r. */

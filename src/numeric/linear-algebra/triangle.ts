@@ -8,11 +8,20 @@ const together = 512
  * column by column, as the micro-kernel reads them.
  */
 export class Triangle {
-  readonly #panels: Float64Array[] = []
+  #panels: Float64Array[] = []
   #size = 0
 
   get size(): number {
     return this.#size
+  }
+
+  /** A triangle that grows on its own. Panels of four rows never change again: only the last one is copied. */
+  fork(): Triangle {
+    const other = new Triangle()
+    other.#size = this.#size
+    other.#panels = this.#panels.slice()
+    if (this.#size & 3) other.#panels[other.#panels.length - 1] = this.#panels.at(-1)!.slice()
+    return other
   }
 
   /** One more row: its entries before the diagonal (the first `size` of the list), and the diagonal, which is not 0. */
