@@ -20,7 +20,7 @@ interface Wanted {
   readonly probability?: Threshold
   readonly density?: number
   readonly cost: (spending: Spending) => Cost
-  /** How two parts' errors go together, the same in every group; undefined where that is not known. */
+  /** How two parts' errors go together; undefined where that is not known. */
   readonly joint?: Joint
 }
 
@@ -90,11 +90,11 @@ function ratioBounds(
   const ratio = joint && ratioOf(e)
   if (!ratio) return undefined
   const pair = [ratio.numerator.part, ratio.denominator.part] as const
-  const halfWidth = joint(pair, confidence)
+  const halfWidths = joint(pair, confidence)
   const boxes = boundsOf(e, parts, confidence)
   return (group) => {
     const values = [parts[pair[0]]!.values[group]!, parts[pair[1]]!.values[group]!] as const
-    return fieller(ratio, values, halfWidth) ?? boxes(group)
+    return fieller(ratio, values, halfWidths(group)) ?? boxes(group)
   }
 }
 

@@ -15,19 +15,13 @@ export interface KnownPart {
   readonly price: Spending
 }
 
-/** What the history says; every posterior is computed once, when it is first wanted. */
-export function fromHistory(known: readonly Known[], blur?: number): KnownPart {
-  const posteriors = new Map<number, Posterior>()
-  return {
-    values: Float64Array.from(known, ({ estimate }) => estimate),
-    posterior: (group) => {
-      if (!posteriors.has(group)) posteriors.set(group, known[group]!.posterior(blur))
-      return posteriors.get(group)!
-    },
-    sources: (group) => known[group]!.made.sources,
-    price: nothing,
-  }
-}
+/** What the history says. */
+export const fromHistory = (known: readonly Known[], blur?: number): KnownPart => ({
+  values: Float64Array.from(known, ({ estimate }) => estimate),
+  posterior: (group) => known[group]!.posterior(blur),
+  sources: (group) => known[group]!.made.sources,
+  price: nothing,
+})
 
 /** What a measurement by itself says. */
 export function fromMeasurement({ id, query, law, values }: Measurement, price: Spending): KnownPart {

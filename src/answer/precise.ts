@@ -81,7 +81,7 @@ export function freeAnswer(statement: Statement, wanted: Asked, { book, knowledg
     scale: 0,
   }))
   const parts = known.map((cells) => fromHistory(cells))
-  const joint = statement.axes.length === 0 ? together(statement.parts, knowledge) : undefined
+  const joint = together(statement.parts, knowledge)
   return compose(statement, wanted, { kind: 'free', parts, reports, joint }, book)
 }
 
