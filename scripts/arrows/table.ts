@@ -65,6 +65,7 @@ export const packages: Record<string, Packages> = {
   },
   'trusted/engine/inspect': { '@duckdb/node-api': 'everything', 'node:path': 'everything' },
   'evaluation/census': { '@duckdb/node-api': 'everything' },
+  'evaluation/marginals': { 'node:fs': ['existsSync', 'readFileSync'], 'node:zlib': ['gunzipSync'] },
   cli: {
     commander: 'everything',
     'node:fs': 'everything',

@@ -1,3 +1,4 @@
+import { logDensity, proportionalScales } from '../../marginals/proportional.ts'
 import { likelihood } from '../feature.ts'
 import { type Mechanism, pairsOf } from '../mechanism.ts'
 import { floatLaplace, uniforms } from './float.ts'
@@ -5,24 +6,13 @@ import { floatLaplace, uniforms } from './float.ts'
 /** How many teenagers, and how many people under 65, among the five of iReduct's Example 1. */
 type Answers = readonly [number, number]
 
-/**
- * The scales that Proportional (§3.1) takes: λ_i = c·max(q_i, δ) with δ = 1, and c so that the generalised sensitivity of replacing one
- * person, who may count in both queries before and in neither after, is ε = 1.
- */
-function proportionalScales(exact: Answers): Answers {
-  const [first, second] = [Math.max(exact[0], 1), Math.max(exact[1], 1)]
-  const c = 1 / first + 1 / second
-  return [c * first, c * second]
-}
+/** Who is replaced may count in both queries before and in neither after. */
+const sensitivity = (scales: readonly number[]) => scales.reduce((sum, scale) => sum + 1 / scale, 0)
+const scalesOf = (exact: Answers) => proportionalScales(exact, { floor: 1, epsilon: 1, sensitivity })
 
 /** ln of the ratio of the densities at an output, between two answers. */
-export function proportionalLoss(a: Answers, b: Answers, output: Answers): number {
-  const logDensity = (exact: Answers) => {
-    const scales = proportionalScales(exact)
-    return exact.reduce((sum, q, i) => sum - Math.abs(output[i]! - q) / scales[i]! - Math.log(2 * scales[i]!), 0)
-  }
-  return logDensity(a) - logDensity(b)
-}
+export const proportionalLoss = (a: Answers, b: Answers, output: Answers): number =>
+  logDensity(a, scalesOf(a), output) - logDensity(b, scalesOf(b), output)
 
 const before: Answers = [2, 5]
 const after: Answers = [1, 5]
@@ -35,7 +25,7 @@ export const proportionalControl: Mechanism = {
   claim: { epsilon: 1, delta: 0 },
   pairs: pairsOf([['Example 1: a teenager turns 20', before, after]], (exact: Answers, bits) => {
     const uniform = uniforms(bits)
-    const scales = proportionalScales(exact)
+    const scales = scalesOf(exact)
     return exact.map((q, i) => q + floatLaplace(scales[i]!, uniform))
   }),
   features: [

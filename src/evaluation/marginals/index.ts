@@ -1,0 +1,8 @@
+export { allWays, type Counted, countMarginals } from './count.ts'
+export { folds, withoutPart } from './folds.ts'
+export { accuracy, classify, type NaiveBayes, trainNaiveBayes } from './naive-bayes.ts'
+export { type OracleOptions, oracle, oracleScales } from './oracle.ts'
+export { errorOfZeros, mean, meanReciprocal, overallError } from './overall-error.ts'
+export { proportionalScales, sensitivityOfMarginals } from './proportional.ts'
+export { type SharedName, sharedTable } from './shared-data.ts'
+export { type CodedTable, generatedTable } from './table.ts'

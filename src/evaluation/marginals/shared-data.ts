@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { type Attribute, attribute, universe } from '../../schema/index.ts'
+import type { CodedTable } from './table.ts'
+
+/** Public data sets lie beside the project, where they lie at all: they are not ours to pass on. */
+const folder = new URL('../../../../shared/data/', import.meta.url)
+
+const files = {
+  census_income: 'census_income/census9.csv.gz',
+  acs2016: 'acs2016/acs2016.csv.gz',
+} as const
+export type SharedName = keyof typeof files
+
+/** A public data set as codes; undefined where it is not there. */
+export function sharedTable(name: SharedName): CodedTable | undefined {
+  const file = new URL(files[name], folder)
+  if (!existsSync(file)) return undefined
+  const domains = JSON.parse(readFileSync(new URL('domain.json', file), 'utf8')) as Record<string, Domain>
+  const attributes = Object.entries(domains).map(([attribute, domain]) => attributeOf(attribute, domain))
+  return {
+    name,
+    universe: universe(attributes),
+    ...encode(gunzipSync(readFileSync(file)).toString('utf8'), attributes),
+  }
+}
+
+/** As the files beside the data say it. */
+type Domain =
+  | { readonly type: 'integer'; readonly min: number; readonly max: number }
+  | { readonly type: 'categorical'; readonly values: readonly (string | number)[] }
+
+/** Nothing is missing in these files, so nothing is left open. */
+const attributeOf = (name: string, domain: Domain): Attribute =>
+  domain.type === 'integer'
+    ? attribute({ kind: 'integer', name, low: domain.min, high: domain.max, closed: true })
+    : attribute({ kind: 'values', name, values: domain.values.map(String), other: false, closed: true })
+
+/** The columns of a CSV text whose header names the attributes in their order. */
+export function encode(csv: string, attributes: readonly Attribute[]): { rows: number; columns: Uint16Array[] } {
+  const [header, ...lines] = csv.trimEnd().split(/\r?\n/)
+  const names = fieldsOf(header!)
+  if (names.join() !== attributes.map((a) => a.name).join()) throw new Error(`the columns are ${names.join(', ')}`)
+  const codes = attributes.map(codesOf)
+  const columns = attributes.map(() => new Uint16Array(lines.length))
+  for (const [row, line] of lines.entries()) {
+    const fields = fieldsOf(line)
+    for (const [c, column] of columns.entries()) {
+      const code = codes[c]!.get(fields[c]!)
+      if (code === undefined) throw new Error(`row ${row + 1}: ${names[c]} cannot be ${JSON.stringify(fields[c])}`)
+      column[row] = code
+    }
+  }
+  return { rows: lines.length, columns }
+}
+
+/** Text of a value to its code. */
+function codesOf(a: Attribute): ReadonlyMap<string, number> {
+  if (a.kind === 'values') return new Map(a.values.map((value, code) => [value, code]))
+  if (a.kind !== 'integer') throw new Error(`no ${a.kind} attributes here`)
+  return new Map(Array.from({ length: a.size }, (_, code) => [String(a.low + code), code]))
+}
+
+/** The fields of one line of CSV: quoted where they hold a comma; a quote inside quotes is doubled. */
+function fieldsOf(line: string): string[] {
+  if (!line.includes('"')) return line.split(',')
+  return Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
+    quoted === undefined ? plain! : quoted.replaceAll('""', '"'),
+  )
+}
