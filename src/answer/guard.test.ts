@@ -110,13 +110,14 @@ test('a refinement takes the place of the answer that it refines', async () => {
 
 test('a run comes down only as far as the guard lets it, and counts at its sharpest for others', async () => {
   const { meter, sells } = await guardedNow()
-  const grid = [50, 10, 2].map((b) => rational(b))
+  const grid = { first: rational(50), step: rational(8), count: 7 }
+  const [ten, two] = [5, 6]
   expect(await sells(ages(5, 5), 100)).toBe(true)
   const run = await meter.openRun({ queries: [ages(0, 5), ages(0, 4)], grid, epsilon: rational(10), ...nobody })
-  run.lower(0, 2)
-  run.lower(1, 1)
-  expect(() => run.lower(1, 2)).toThrow(expect.objectContaining({ code: 'guarded' }))
-  expect(run.level(1)).toBe(1)
+  run.lower(0, two)
+  run.lower(1, ten)
+  expect(() => run.lower(1, two)).toThrow(expect.objectContaining({ code: 'guarded' }))
+  expect(run.level(1)).toBe(ten)
   expect(await sells(ages(5, 5), 100)).toBe(false)
   await run.close()
   expect(await sells(ages(5, 5), 100)).toBe(true)

@@ -102,7 +102,7 @@ export const anyRowOf: { [K in Row['kind']]: fc.Arbitrary<Extract<Row, { kind: K
     statement: textOrNull,
     epsilon: fraction,
     queries: fc.array(query, { maxLength: 2 }),
-    grid: fc.array(fraction, { maxLength: 3 }),
+    grid: fc.option(fc.record({ first: fraction, step: fraction, count: rowNumber })),
   }),
   'run-close': fc.record({ kind: fc.constant('run-close'), open: rowNumber, purchases, values }),
   void: fc.record({ kind: fc.constant('void'), reserve: rowNumber }),

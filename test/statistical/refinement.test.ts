@@ -3,7 +3,7 @@ import { seededBits } from '../../src/evaluation/seeded.ts'
 import { type Rational, rational, toNumber } from '../../src/numeric/index.ts'
 import type { Integers } from '../../src/query/index.ts'
 import { seal } from '../../src/trusted/exact/seal.ts'
-import { laplace, openPaths, refine } from '../../src/trusted/mechanism/index.ts'
+import { laplace, type NoisePaths, openPaths, refine } from '../../src/trusted/mechanism/index.ts'
 import { fits, laplaceCdf } from './goodness.ts'
 import { jointPmf } from './refinement-law.ts'
 
@@ -34,9 +34,10 @@ const conditional = (from: Rational, to: Rational): [number[], number[]] => {
   const released = laplace(exact, from, bits)
   return [noiseOf(released), noiseOf(refine({ exact, released, from, to }, bits))]
 }
+const onePath = (...given: Parameters<typeof openPaths>): NoisePaths => openPaths(...given)[0]!
 const path = (from: Rational, to: Rational): [number[], number[]] => {
   const between = rational(from.num * to.den + to.num * from.den, 2n * from.den * to.den)
-  const paths = openPaths({ exact, grid: [to, between, from] }, seededBits(32))
+  const paths = onePath({ exact: [exact], grid: [to, between, from] }, seededBits(32))
   const old = paths.values()
   paths.lower(0)
   return [noiseOf(old), noiseOf(paths.values())]
@@ -78,7 +79,7 @@ for (const [from, to] of [
 
 test('paths: discrete Laplace at every level of a long grid', () => {
   const grid = Array.from({ length: 1000 }, (_, i) => rational(3 * i + 2, 3))
-  const paths = openPaths({ exact, grid }, seededBits(33))
+  const paths = onePath({ exact: [exact], grid }, seededBits(33))
   for (const level of [999, 998, 640, 200, 31, 7, 1, 0]) {
     paths.lower(level)
     const noise = noiseOf(paths.values())
@@ -93,9 +94,9 @@ test('paths: discrete Laplace at every level of a long grid', () => {
 // below its mean. 4.89 sd: one false alarm in 10^6.
 test('paths change as often as the law says', () => {
   const scales = Array.from({ length: 300 }, (_, i) => i + 1)
-  const paths = openPaths({ exact, grid: scales.map((s) => rational(s)) }, seededBits(34))
+  const paths = onePath({ exact: [exact], grid: scales.map((s) => rational(s)) }, seededBits(34))
   let changes = 0
-  while (paths.level > 0) changes += paths.lower(paths.level - 1).cells.length
+  while (paths.level > 0) changes += paths.lower(paths.level - 1).count
   let expected = 0
   for (let i = 1; i < scales.length; i++) {
     const stays = (Math.sinh(1 / (2 * scales[i]!)) / Math.sinh(1 / (2 * scales[i - 1]!))) ** 2

@@ -3,5 +3,5 @@ export { type BestCell, openAccount, type WorstCellAccount } from './open-accoun
 export { type Currency, isPublic, price, scaleFor, type Terms, varianceFor } from './price.ts'
 export { addSpending, type Cap, fits, nothing, Purse, type Spending } from './purse.ts'
 export { range, sensitivity } from './sensitivity.ts'
-export { capUnits, chargeUnits, type Units, unitsToNumber } from './units.ts'
+export { addUnits, capUnits, chargeUnits, type Units, unitsToNumber } from './units.ts'
 export { epsilonOfRho, rhoCap } from './zcdp.ts'

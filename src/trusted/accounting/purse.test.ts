@@ -79,7 +79,7 @@ describe('a purse', () => {
     expect(purse.with([laplace(ages(5, 9), 10)], { epsilon: 0, rho: 5.5e10 }, more).rho).toBe(5.5e10)
     // The charges that take the place of the hold are counted in ε; in ρ the hold stays and covers them.
     purse.add([laplace(ages(5, 9), 5)], 'covered in ρ')
-    purse.release(3e11)
+    purse.release({ epsilon: 3e11, rho: 0 })
     expect(purse.spent(both)).toEqual({ epsilon: 2e11, rho: 5e10 })
   })
 

@@ -24,7 +24,8 @@ export const fits = (spending: Spending, cap: Cap): boolean =>
 
 /**
  * What one payer has spent: worst cells in both currencies, and what is held for every record whatever its cell. A run
- * holds its whole ε while it is open; in ρ it keeps holding, because how far it went may depend on what it saw.
+ * holds its whole ε while it is open. One that lowers noise keeps holding in ρ, because how far it went may depend on what
+ * it saw.
  */
 export class Purse {
   readonly #epsilon: WorstCellAccount
@@ -61,9 +62,9 @@ export class Purse {
   hold(more: Spending): void {
     this.#held = addSpending(this.#held, more)
   }
-  /** Gives back a hold in ε, whose place charges have taken. */
-  release(epsilon: Units): void {
-    this.#held = { ...this.#held, epsilon: this.#held.epsilon - epsilon }
+  /** Gives back a hold whose place charges have taken. */
+  release({ epsilon, rho }: Spending): void {
+    this.#held = { epsilon: this.#held.epsilon - epsilon, rho: this.#held.rho - rho }
   }
 
   /** What some record has certainly paid, in either currency. */

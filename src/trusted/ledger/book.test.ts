@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { bySex, create } from '../../../test/contract/ledger-rows.ts'
 import { memoryLedger } from '../../evaluation/index.ts'
 import { fromNumber, type Rational, rational } from '../../numeric/index.ts'
-import { countAll, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
+import { countAll, type Grid, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
 import type { Privacy } from '../../schema/index.ts'
 import { fits, rhoCap } from '../accounting/index.ts'
 import { Book } from './book.ts'
@@ -35,13 +35,19 @@ const refine = (parent: string, b: number, analyst: string | null = null): Row =
   parent,
   law: laplace(b),
 })
-const runOpen = (epsilon: number, queries: LinearQuery[], analyst: string | null = null): Row => ({
+const falling: Grid = { first: rational(100), step: rational(10), count: 10 }
+const runOpen = (
+  epsilon: number,
+  queries: LinearQuery[],
+  analyst: string | null = null,
+  grid: Grid | null = falling,
+): Row => ({
   kind: 'run-open',
   analyst,
   statement: null,
   epsilon: fromNumber(epsilon),
   queries,
-  grid: [100, 50, 20, 10].map((b) => rational(b)),
+  grid,
 })
 const runClose = (open: number, purchases: Purchase[], ...values: number[][]): Row => ({
   kind: 'run-close',
@@ -112,7 +118,13 @@ describe('runs', () => {
     await append(buy(countAll, laplace(10)))
     expect(book.spent()).toEqual({ epsilon: 4e11, rho: 5e10 })
     const reach = queries.map((query) => ({ query, law: laplace(10) }))
-    expect(book.releases[0]).toMatchObject({ kind: 'run-open', charges: [], held: 3e11, state: 'open', reach })
+    expect(book.releases[0]).toMatchObject({
+      kind: 'run-open',
+      charges: [],
+      held: { epsilon: 3e11, rho: 0 },
+      state: 'open',
+      reach,
+    })
   })
   test('when closed cost what they came to in ε, per cell, and what they held in ρ', async () => {
     const rest = [
@@ -121,11 +133,22 @@ describe('runs', () => {
     ]
     await append(runOpen(0.3, queries), runClose(2, rest, [4], [5]))
     expect(book.spent()).toEqual({ epsilon: 1e11, rho: 4.5e10 })
-    expect(book.releases[0]).toMatchObject({ charges: rest, held: 0, state: 'recorded' })
+    expect(book.releases[0]).toMatchObject({ charges: rest, held: { epsilon: 0, rho: 0 }, state: 'recorded' })
     expect(book.measurement('2.1')).toMatchObject({ law: laplace(50), values: Float64Array.of(5) })
     // Its answers can be refined, from where they came to rest.
     await append(refine('2.1', 5))
     expect(book.spent()).toEqual({ epsilon: 2e11, rho: 4.5e10 + 2e10 })
+  })
+  test('whose answers have noise of their own cost what those came to, in ρ too', async () => {
+    await append(runOpen(0.3, queries, null, null))
+    expect(book.spent()).toEqual({ epsilon: 3e11, rho: 4.5e10 })
+    // The sharpest is one answer for all of ε.
+    const reach = queries.map((query) => ({ query, law: { kind: 'laplace', scale: rational(10, 3) } }))
+    expect(book.releases[0]).toMatchObject({ held: { epsilon: 3e11, rho: 4.5e10 }, state: 'open', reach })
+    const drawn = [laplace(10), laplace(50), laplace(10)].map((law) => ({ query: queries[0]!, law }))
+    await append(runClose(2, drawn, [4], [5], [6]))
+    expect(book.spent()).toEqual({ epsilon: 2.2e11, rho: 2 * 5e9 + 2e8 })
+    expect(['2.0', '2.1', '2.2'].map((id) => book.measurement(id)!.values[0])).toEqual([4, 5, 6])
   })
   test('that never close stay spent, also when the data change', async () => {
     await append(runOpen(0.3, queries), epoch, buy(countAll, laplace(10)))

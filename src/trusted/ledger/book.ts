@@ -1,16 +1,7 @@
 import type { Rational } from '../../numeric/index.ts'
 import type { Measurement } from '../../query/index.ts'
 import { type Attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
-import {
-  addSpending,
-  type Cap,
-  type Charge,
-  capUnits,
-  nothing,
-  rhoCap,
-  type Spending,
-  type Units,
-} from '../accounting/index.ts'
+import { addSpending, type Cap, type Charge, capUnits, nothing, rhoCap, type Spending } from '../accounting/index.ts'
 import { corrupt } from './damage.ts'
 import { Closed, Epoch } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
@@ -28,9 +19,9 @@ export interface Release {
   readonly charges: readonly Charge[]
   /** The measurement that this one refines, which it takes the place of. */
   readonly refines: string | null
-  /** What a run holds while it is open, for every record. */
-  readonly held: Units
-  /** The sharpest that a run may show: each of its queries at the end of the grid. */
+  /** What a run holds while it is open, for every record, and gives back when it closes. */
+  readonly held: Spending
+  /** The sharpest that a run may show of each of its queries. */
   readonly reach: readonly Charge[]
   /** open: paid for, not yet recorded; void: it never will be. */
   readonly state: 'open' | 'recorded' | 'void'

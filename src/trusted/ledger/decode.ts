@@ -1,5 +1,5 @@
 import { parseRational, type Rational } from '../../numeric/index.ts'
-import { type Integers, lawFromJson, queryFromJson } from '../../query/index.ts'
+import { type Grid, type Integers, lawFromJson, queryFromJson } from '../../query/index.ts'
 import { attributesFromJson, type Unit } from '../../schema/index.ts'
 import { corrupt } from './damage.ts'
 import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
@@ -72,7 +72,7 @@ const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
     statement: textOrNull(f.statement),
     epsilon: fraction(f.epsilon),
     queries: list(f.queries).map(queryFromJson),
-    grid: list(f.grid).map(fraction),
+    grid: f.grid === null ? null : gridFrom(fieldsOf(f.grid)),
   }),
   void: (f) => ({ kind: 'void', reserve: rowNumber(f.reserve) }),
   epoch: (f) => ({
@@ -87,6 +87,12 @@ function purchaseFrom(value: unknown): Purchase {
   const f = fieldsOf(value)
   return { query: queryFromJson(f.query), law: lawFromJson(f.law) }
 }
+
+const gridFrom = (f: Fields): Grid => ({
+  first: fraction(f.first),
+  step: fraction(f.step),
+  count: rowNumber(f.count),
+})
 
 const termsFrom = (f: Fields): Terms => ({
   unit: unitFrom(fieldsOf(f.unit)),

@@ -51,7 +51,7 @@ const fields: { [K in Kind]: (row: Of<K>) => object } = {
     statement: row.statement,
     epsilon: toText(row.epsilon),
     queries: row.queries.map(queryToJson),
-    grid: row.grid.map(toText),
+    grid: row.grid && { first: toText(row.grid.first), step: toText(row.grid.step), count: row.grid.count },
   }),
   'run-close': (row) => ({ open: row.open, purchases: row.purchases.map(purchaseToJson) }),
   void: (row) => ({ reserve: row.reserve }),

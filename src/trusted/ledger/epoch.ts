@@ -1,7 +1,16 @@
 import { type Rational, rational } from '../../numeric/index.ts'
-import type { Integers, Measurement } from '../../query/index.ts'
+import { type Integers, type LinearQuery, type Measurement, scaleAt } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { addSpending, type Charge, chargeUnits, nothing, Purse, type Spending } from '../accounting/index.ts'
+import {
+  addSpending,
+  type Charge,
+  chargeUnits,
+  nothing,
+  type Terms as Priced,
+  Purse,
+  type Spending,
+  scaleFor,
+} from '../accounting/index.ts'
 import type { Release } from './book.ts'
 import type { Row, RunOpen, Terms } from './row.ts'
 import { measurementId } from './structure.ts'
@@ -69,7 +78,14 @@ export class Epoch {
         break
       }
       case 'run-open':
-        this.#pay({ seq, at, ...row, charges: [], held: row.epsilon, reach: reachOf(row) })
+        this.#pay({
+          seq,
+          at,
+          ...row,
+          charges: [],
+          held: row.epsilon,
+          reach: reachOf(row, { universe: this.universe, privacy: this.#terms }),
+        })
         break
       case 'run-close':
         this.#closeRun(row.open, row.purchases, row.values)
@@ -93,6 +109,7 @@ export class Epoch {
     paid: Omit<Release, 'held' | 'reach' | 'state' | 'measurements' | 'refines'> & {
       held?: Rational
       reach?: readonly Charge[]
+      grid?: RunOpen['grid']
       refines?: string
     },
   ): void {
@@ -104,19 +121,21 @@ export class Epoch {
       purse.add(charges)
       purse.hold(hold)
     }
-    const release = { seq, at, analyst, statement, kind, charges, refines, held: hold.epsilon, reach }
+    // How far noise was lowered may depend on what was seen on the way; answers with noise of their own are as any others.
+    const closing = paid.grid === null && Number.isFinite(hold.rho) ? hold : { ...hold, rho: 0 }
+    const release = { seq, at, analyst, statement, kind, charges, refines, held: closing, reach }
     this.releases.set(seq, { ...release, state: 'open', measurements: [] })
   }
 
-  /** The charges of where the run came to rest take the place of what it held in ε; in ρ it keeps holding. */
+  /** The charges take the place of what the run held in ε and, where it had no grid, in ρ; else it keeps holding that. */
   #closeRun(open: number, purchases: readonly Charge[], values: readonly Integers[]): void {
     const charges = frozen(purchases)
     const run = this.releases.get(open)!
     for (const purse of this.#payers(run.analyst)) {
-      purse.add(charges, 'covered in ρ')
+      purse.add(charges, run.held.rho > 0 ? undefined : 'covered in ρ')
       purse.release(run.held)
     }
-    this.releases.set(open, { ...run, charges, held: 0 })
+    this.releases.set(open, { ...run, charges, held: nothing })
     this.#record(open, charges, values)
   }
 
@@ -132,8 +151,17 @@ export class Epoch {
   }
 }
 
-const reachOf = ({ queries, grid }: RunOpen): Charge[] =>
-  queries.map((query) => ({ query, law: { kind: 'laplace', scale: grid.at(-1)! } }))
+/**
+ * The sharpest that a run may show: each query at the end of the grid, or answered once for all of ε. Of answers that
+ * share an ε the weighted mean spreads more: docs/algorithms/refinement.md
+ */
+export function reachOf(
+  { queries, grid, epsilon }: Pick<RunOpen, 'queries' | 'grid' | 'epsilon'>,
+  terms: Priced,
+): Charge[] {
+  const scale = (query: LinearQuery) => (grid ? scaleAt(grid, grid.count - 1) : scaleFor(query, epsilon, terms))
+  return queries.map((query) => ({ query, law: { kind: 'laplace', scale: scale(query) } }))
+}
 
 /** What closed epochs cost: the sum of their bounds. */
 export class Closed {

@@ -1,5 +1,5 @@
 import type { Rational } from '../../numeric/index.ts'
-import type { Integers, LinearQuery, NoiseLaw } from '../../query/index.ts'
+import type { Grid, Integers, LinearQuery, NoiseLaw } from '../../query/index.ts'
 import type { Attribute, Privacy } from '../../schema/index.ts'
 
 /**
@@ -48,17 +48,20 @@ export interface Refine {
   readonly parent: string
   readonly law: NoiseLaw
 }
-/** Reserves ε for every cell, for a release that reveals its answers step by step on a grid of scales. */
+/** Reserves ε for every cell, for a release that asks as it goes. */
 export interface RunOpen {
   readonly kind: 'run-open'
   readonly analyst: string | null
   readonly statement: string | null
   readonly epsilon: Rational
   readonly queries: readonly LinearQuery[]
-  /** The scales (in steps) that a query may come down to, descending. */
-  readonly grid: readonly Rational[]
+  /**
+   * The scales (in steps) that each answer may come down to, its noise lowered along them; null: answers with noise of
+   * their own, any number of them to each query.
+   */
+  readonly grid: Grid | null
 }
-/** Where a run came to rest; these charges replace its reservation. */
+/** Where a run came to rest, or all that was drawn; these charges replace its reservation. */
 export interface RunClose {
   readonly kind: 'run-close'
   readonly open: number

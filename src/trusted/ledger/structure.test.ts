@@ -24,7 +24,7 @@ const runOpen: RunOpen = {
   statement: null,
   epsilon: rational(1, 2),
   queries: [bySex.query, count.query],
-  grid: [rational(10), rational(5)],
+  grid: { first: rational(10), step: rational(5), count: 2 },
 }
 const runClose = (open: number, purchases = [bySex, count], values = [two, one]): Row => ({
   kind: 'run-close',
@@ -117,9 +117,9 @@ describe('what may come next in a ledger', () => {
     expect(fits({ ...runOpen, epsilon: rational(0) })).toBe(false)
     expect(fits({ ...runOpen, queries: [] })).toBe(false)
     expect(fits({ ...runOpen, queries: [marginal(['height'])] })).toBe(false)
-    expect(fits({ ...runOpen, grid: [] })).toBe(false)
-    expect(fits({ ...runOpen, grid: [rational(5), rational(5)] })).toBe(false)
-    expect(fits({ ...runOpen, grid: [rational(5), rational(0)] })).toBe(false)
+    expect(fits({ ...runOpen, grid: null })).toBe(true)
+    const wrong = [{ count: 0 }, { count: 3 }, { step: rational(0) }, { step: rational(-1) }]
+    for (const part of wrong) expect(fits({ ...runOpen, grid: { ...runOpen.grid!, ...part } })).toBe(false)
   })
 
   test('a run closes once, on its queries, on its grid', () => {
@@ -138,6 +138,21 @@ describe('what may come next in a ledger', () => {
     expect(fits(runOpen, runClose(3))).toBe(false)
     expect(fits(runOpen, runClose(2), runClose(2))).toBe(false)
     expect(fits(runOpen, runClose(2), refine('2.0'))).toBe(true)
+  })
+
+  test('without a grid a run closes on answers to its queries, as many as it has given', () => {
+    const draws: RunOpen = { ...runOpen, grid: null }
+    const sharp = { ...count, law: laplace(3) }
+    expect(fits(draws, runClose(2))).toBe(true)
+    expect(fits(draws, runClose(2, [], []))).toBe(true)
+    expect(fits(draws, runClose(2, [count, sharp, count], [one, one, one]))).toBe(true)
+    expect(fits(draws, runClose(2, [count, sharp], [one]))).toBe(false)
+    expect(fits(draws, runClose(2, [count], [two]))).toBe(false)
+    expect(fits(draws, runClose(2, [{ ...count, query: marginal(['age']) }], [one]))).toBe(false)
+    expect(fits(draws, runClose(2, [{ ...count, law: { kind: 'none' } }], [one]))).toBe(false)
+    expect(fits(draws, runClose(2, [{ ...count, law: laplace(0) }], [one]))).toBe(false)
+    expect(fits(draws, runClose(2), runClose(2))).toBe(false)
+    expect(fits(draws, runClose(2, [count, sharp], [one, one]), refine('2.1', laplace(2)))).toBe(true)
   })
 
   test('an epoch retires what came before it', () => {

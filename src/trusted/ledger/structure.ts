@@ -1,9 +1,11 @@
-import { compare, equals, one, type Rational, zero } from '../../numeric/index.ts'
+import { compare, one, type Rational, zero } from '../../numeric/index.ts'
 import {
   answerSize,
   canonicalJson,
   checkQuery,
+  isGrid,
   type LinearQuery,
+  levelOf,
   type NoiseLaw,
   queryToJson,
 } from '../../query/index.ts'
@@ -80,11 +82,9 @@ export class Structure {
     },
     'run-open': ({ epsilon, queries, grid }) => {
       if (compare(epsilon, zero) <= 0) return 'a run must reserve a positive ε'
-      if (queries.length === 0 || grid.length === 0) return 'a run needs queries and a grid'
-      const descending = grid.every(
-        (scale, i) => compare(scale, zero) > 0 && (i === 0 || compare(scale, grid[i - 1]!) < 0),
-      )
-      return descending ? this.#queriesFault(queries) : 'a grid must hold positive scales, descending'
+      if (queries.length === 0) return 'a run needs queries'
+      if (grid && !isGrid(grid)) return 'a grid must hold positive scales, descending'
+      return this.#queriesFault(queries)
     },
     'run-close': ({ open, purchases, values }) => {
       const run = this.#runs.get(open)
@@ -162,14 +162,19 @@ const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
   law.kind === 'laplace' && parent.kind === 'laplace' && positive(law) && compare(law.scale, parent.scale) < 0
 
 /**
- * A run closes on its queries, in its order, each at a scale of its grid. On all of them: a query left out was looked
- * at too, and what it cost would be forgotten.
+ * A run on a grid closes on its queries, in its order, each at a scale of its grid. On all of them: a query left out was
+ * looked at too, and what it cost would be forgotten. Without a grid it closes on the answers it has given.
  */
 function closeFault({ queries, grid }: RunOpen, purchases: readonly Purchase[]): string | undefined {
   const text = (query: LinearQuery) => canonicalJson(queryToJson(query))
-  const same =
-    purchases.length === queries.length && purchases.every(({ query }, i) => text(query) === text(queries[i]!))
+  const texts = queries.map(text)
+  if (!grid) {
+    const own = new Set(texts)
+    const drawn = ({ query, law }: Purchase) => own.has(text(query)) && law.kind === 'laplace' && positive(law)
+    return purchases.every(drawn) ? undefined : 'a run closes on what it cannot have drawn'
+  }
+  const same = purchases.length === queries.length && purchases.every(({ query }, i) => text(query) === texts[i])
   if (!same) return 'a run closes on other queries than it was opened with, or in another order'
-  const onGrid = ({ law }: Purchase) => law.kind === 'laplace' && grid.some((scale) => equals(scale, law.scale))
+  const onGrid = ({ law }: Purchase) => law.kind === 'laplace' && levelOf(grid, law.scale) !== undefined
   return purchases.every(onGrid) ? undefined : 'a run closes off its grid'
 }

@@ -13,6 +13,7 @@ import type { Engine } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
 import { type Head, measurementId, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
+import { type Draws, type DrawsRequest, openDraws } from './draws.ts'
 import { type Bill, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
@@ -98,6 +99,14 @@ export class Meter {
     this.#checkQueries(request.queries)
     await this.#checkSource('quick')
     return openRun(request, this.#parts, (queries) => this.#exactAnswers(queries))
+  }
+
+  /** Reserves a whole ε and opens queries that are answered again and again, each time with noise of its own. */
+  async openDraws(given: DrawsRequest & Buyer): Promise<Draws> {
+    const request = structuredClone(given)
+    this.#checkQueries(request.queries)
+    await this.#checkSource('quick')
+    return openDraws(request, this.#parts, (queries) => this.#exactAnswers(queries))
   }
 
   async #buy(

@@ -40,8 +40,9 @@ export interface Bill {
   readonly asked: Spending
   /** Held for every record, beside the charges. */
   readonly held?: Spending
-  /** What a run shows at once; it pays for it by what it holds. */
+  /** What a run shows at once, and the sharpest that it may ever show; it pays for them by what it holds. */
   readonly shown?: readonly Charge[]
+  readonly reach?: readonly Charge[]
   /** Says no, by throwing, to what the ledger as it now stands does not allow at any price. */
   readonly refuse?: () => void
 }
@@ -51,6 +52,8 @@ export interface Reserved {
   /** What the dataset had spent before, and has spent with this. */
   readonly before: Spending
   readonly after: Spending
+  /** Whether all that a run may ever show is approved: then it need not ask again. */
+  readonly approved: boolean
 }
 
 /** Checks and reserves as one step: when another process has appended in between, it checks again. */
@@ -63,9 +66,20 @@ export async function reserve({ book, ledger, approve, epoch }: Parts, bill: Bil
     const before = book.spent()
     const after = within(book, book.cap, bill)
     if (bill.analyst) within(book, bill.analyst.cap, bill, bill.analyst.name)
-    approve(bill.shown ?? bill.charges)
+    const approved = bill.reach !== undefined && accepts(approve, bill.reach)
+    if (!approved) approve(bill.shown ?? bill.charges)
     const stored = await ledger.append(bill.row, head)
-    if (stored) return { stored, before, after }
+    if (stored) return { stored, before, after, approved }
+  }
+}
+
+function accepts(approve: Approve, charges: readonly Charge[]): boolean {
+  try {
+    approve(charges)
+    return true
+  } catch (error) {
+    if (error instanceof ReticentError && error.code === 'guarded') return false
+    throw error
   }
 }
 

@@ -4,15 +4,21 @@ import { falseAlarm, laplaceCdf, pValue } from '../../../test/statistical/goodne
 import { ages, laplace, metered, people, promise } from '../../../test/support/metered.ts'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { add, compare, divide, fromNumber, type Rational, rational, toNumber, zero } from '../../numeric/index.ts'
-import { countAll, groupOf, type LinearQuery, marginal, weightAt } from '../../query/index.ts'
+import { countAll, type Grid, groupOf, type LinearQuery, marginal, scaleAt, weightAt } from '../../query/index.ts'
 import { attribute, type Privacy, ReticentError, type Universe, universe } from '../../schema/index.ts'
 import { type Charge, chargeUnits } from '../accounting/index.ts'
 import { Book } from '../ledger/index.ts'
 
 const refused = (code: string) => expect.objectContaining({ code })
-const scales = (...all: number[]): Rational[] => all.map((b) => fromNumber(b))
 const nobody = { analyst: null, statement: null }
-const grid = scales(100, 50, 20, 10, 5)
+const grid = { first: rational(100), step: rational(5), count: 20 }
+/** The level of a scale on the grid. */
+const at = (scale: number) => (100 - scale) / 5
+const even = (first: number | bigint, step: number, count: number): Grid => ({
+  first: rational(first),
+  step: fromNumber(step),
+  count,
+})
 
 /** Two halves of the people, whose costs do not add up, and everybody. */
 const queries = [ages(0, 4), ages(5, 9), countAll]
@@ -29,8 +35,8 @@ describe('a run', () => {
     await book.follow()
     expect(book.spent().epsilon).toBe(3e11)
     expect(queries.map((_, q) => run.level(q))).toEqual([0, 0, 0])
-    expect(run.lower(0, 3).level).toBe(3)
-    run.lower(1, 2)
+    expect(run.lower(0, at(10)).level).toBe(at(10))
+    run.lower(1, at(20))
     const { measurements, head } = await run.close()
     expect(log).toEqual(['run-open', 'answer', 'run-close'])
     expect(measurements.map(({ id, law }) => [id, law])).toEqual([
@@ -45,24 +51,24 @@ describe('a run', () => {
   })
   test('is counted by the worst cell, and not beyond what it reserved', async () => {
     const { run, book } = await opened(0.11)
-    expect([run.allows(0, 3), run.allows(0, 4)]).toEqual([true, false])
-    run.lower(0, 3)
-    expect(() => run.lower(0, 4)).toThrow(refused('budget-exceeded'))
-    expect(run.allows(2, 1)).toBe(false)
-    run.lower(1, 3)
-    expect([run.level(0), run.level(1), run.level(2)]).toEqual([3, 3, 0])
+    expect([run.allows(0, at(10)), run.allows(0, at(5))]).toEqual([true, false])
+    run.lower(0, at(10))
+    expect(() => run.lower(0, at(5))).toThrow(refused('budget-exceeded'))
+    expect(run.allows(2, at(95))).toBe(false)
+    run.lower(1, at(10))
+    expect([run.level(0), run.level(1), run.level(2)]).toEqual([at(10), at(10), 0])
     await run.close()
     expect(book.spent().epsilon).toBe(1.1e11)
   })
   test('goes down only, along the grid only, and not after it is closed', async () => {
     const { run } = await opened()
     run.lower(0, 2)
-    for (const level of [1, -1, 5, 2.5, Number.NaN]) {
+    for (const level of [1, -1, 20, 2.5, Number.NaN]) {
       expect(run.allows(0, level)).toBe(false)
       expect(() => run.lower(0, level)).toThrow(RangeError)
     }
     expect(() => run.lower(3, 1)).toThrow(RangeError)
-    expect(run.lower(0, 2).cells).toHaveLength(0)
+    expect(run.lower(0, 2).count).toBe(0)
     await run.close()
     expect(() => run.lower(0, 3)).toThrow(RangeError)
     await expect(run.close()).rejects.toThrow(RangeError)
@@ -101,11 +107,11 @@ describe('a run', () => {
   })
   test('keeps to the grid that it reserved for, whatever becomes of the caller’s', async () => {
     const { meter } = await metered()
-    const [mine, asked] = [[...grid], [...queries]]
+    const [mine, asked] = [{ ...grid }, [...queries]]
     const run = await meter.openRun({ queries: asked, grid: mine, epsilon: rational(1, 10), ...nobody })
-    mine.fill(rational(1000))
+    mine.first = rational(1000)
     asked.fill(ages(0, 0))
-    expect([run.allows(2, 3), run.allows(2, 2)]).toEqual([false, true])
+    expect([run.allows(2, at(10)), run.allows(2, at(20))]).toEqual([false, true])
     expect((await run.close()).measurements.map(({ query }) => query)).toEqual(queries)
   })
   test('that outlives its epoch may go on, and cannot close', async () => {
@@ -119,18 +125,18 @@ describe('a run', () => {
   test('stops at the first change, pays for the level reached, and shows what changed', async () => {
     const hundred = universe([attribute({ kind: 'integer', name: 'cell', low: 1, high: 100, closed: true })])
     const { meter } = await metered({ over: hundred, rows: [] })
-    const fine = Array.from({ length: 200 }, (_, i) => rational(400 - i))
+    const fine = even(400, 1, 200)
     const run = await meter.openRun({ queries: [marginal(['cell'])], grid: fine, epsilon: rational(1, 2), ...nobody })
     let before = run.values(0)
     let stops = 0
     while (run.level(0) < 199) {
-      const { level, cells, values } = run.lower(0, 199, 'first-change')
+      const { level, count, cells, values } = run.lower(0, 199, 'first-change')
       stops++
       expect(level).toBe(run.level(0))
       const after = run.values(0)
       const changed = [...after.keys()].filter((i) => after[i] !== before[i])
-      expect([...cells].sort((a, b) => a - b)).toEqual(changed)
-      expect([...values]).toEqual(Array.from(cells, (cell) => after[cell]))
+      expect([...cells.subarray(0, count)].sort((a, b) => a - b)).toEqual(changed)
+      for (let i = 0; i < count; i++) expect(values[i]).toBe(after[cells[i]!])
       if (level < 199) expect(changed.length).toBeGreaterThan(0)
       before = after
     }
@@ -141,13 +147,14 @@ describe('a run', () => {
 })
 
 describe('before anything is charged', () => {
-  test.each<[string, Rational[]]>([
-    ['no grid', []],
-    ['a grid that stays', scales(100, 50, 50)],
-    ['a grid that rises', scales(50, 100)],
-    ['a scale of 0', scales(100, 0)],
-    ['a scale too small for noise', scales(100, 0.0019)],
-    ['a scale too large to draw', [rational(2n ** 36n + 1n), rational(100)]],
+  test.each<[string, Grid]>([
+    ['no grid', even(100, 1, 0)],
+    ['a grid that stays', even(100, 0, 3)],
+    ['a grid that rises', even(50, -50, 2)],
+    ['a scale of 0', even(100, 100, 2)],
+    ['a scale too small for noise', even(100, 99.9981, 2)],
+    ['a scale too large to draw', even(2n ** 36n + 1n, 100, 2)],
+    ['half a level', even(100, 1, 1.5)],
   ])('%s is refused', async (_, wrong) => {
     const { meter, log } = await metered()
     const opening = meter.openRun({ queries, grid: wrong, epsilon: rational(3, 10), ...nobody })
@@ -177,29 +184,43 @@ describe('before anything is charged', () => {
     await expect(start([], rational(1, 10))).rejects.toThrow(refused('query-invalid'))
     expect(log).toEqual([])
   })
-  test('a guard is asked for what is shown at once, and again before every step', async () => {
+  test('a guard is asked once where it lets the run show all that it may ever show', async () => {
     const seen: [readonly Charge[], number | undefined][] = []
-    let open = true
+    const { run } = await opened(0.3, { approve: (...asked) => void seen.push([asked[0], asked[1]]) })
+    run.lower(1, at(20))
+    const sharpest = queries.map((query) => ({ query, law: { kind: 'laplace', scale: rational(5) } }))
+    expect(seen).toEqual([[sharpest, undefined]])
+  })
+  test('else for what is shown at once, and again before every step', async () => {
+    const seen: [readonly Charge[], number | undefined][] = []
+    let finest = 20
     const approve = (charges: readonly Charge[], number?: number) => {
       seen.push([charges, number])
-      if (!open) throw new ReticentError('guarded', {}, { message: 'no' })
+      const scales = charges.map(({ law }) => (law.kind === 'laplace' ? toNumber(law.scale) : 0))
+      if (scales.some((scale) => scale < finest)) throw new ReticentError('guarded', {}, { message: 'no' })
     }
     const { run, meter, log } = await opened(0.3, { approve })
     const first = { kind: 'laplace', scale: rational(100) }
     const start = queries.map((query) => ({ query, law: first }))
-    expect(seen).toEqual([[start, undefined]])
-    run.lower(1, 2)
+    expect(seen.slice(1)).toEqual([[start, undefined]])
+    run.lower(1, at(20))
     const lowered = { query: queries[1], law: { kind: 'laplace', scale: rational(20) } }
-    expect(seen[1]).toEqual([start.with(1, lowered as (typeof start)[0]), run.head.seq])
-    open = false
+    expect(seen[2]).toEqual([start.with(1, lowered as (typeof start)[0]), run.head.seq])
     const before = run.values(0)
-    expect(() => run.lower(0, 4, 'first-change')).toThrow(refused('guarded'))
+    expect(() => run.lower(0, at(5), 'first-change')).toThrow(refused('guarded'))
     expect([run.level(0), run.values(0)]).toEqual([0, before])
     log.length = 0
+    finest = 1000
     await expect(meter.openRun({ queries, grid, epsilon: rational(1, 10), ...nobody })).rejects.toThrow(
       refused('guarded'),
     )
     expect(log).toEqual([])
+  })
+  test('what fails in a guard is not taken for a no', async () => {
+    const approve = () => {
+      throw new TypeError('a mistake')
+    }
+    await expect(opened(0.3, { approve })).rejects.toThrow(TypeError)
   })
 })
 
@@ -227,7 +248,8 @@ describe('what a run may reveal', () => {
       steps: fc.array(fc.tuple(fc.nat(3), fc.nat(4), fc.boolean()), { maxLength: 12 }),
     }),
   )
-  const coarse = scales(30_000, 9000, 2000, 700.5, 99.75)
+  // 30,000 and then ever nearer to 0: 7524.9375, 1906.171875, …
+  const coarse = even(30_000, 7475.0625, 5)
 
   test('never costs the worst neighbours more than its ε, in whatever order it goes down', async () => {
     let [taken, denied] = [0, 0]
@@ -248,7 +270,7 @@ describe('what a run may reveal', () => {
       /** The worst neighbours' cost at some levels, exactly, and rounded up charge by charge. */
       const cost = (levels: readonly number[]) => {
         const parts = all.map((moved) =>
-          asked.map((q, i) => divide(rational(rowsOfUnit * moved(q)), coarse[levels[i]!]!)),
+          asked.map((q, i) => divide(rational(rowsOfUnit * moved(q)), scaleAt(coarse, levels[i]!))),
         )
         const exact = parts.map((p) => p.reduce(add, zero)).reduce((a, b) => (compare(a, b) > 0 ? a : b))
         return { exact, units: Math.max(...parts.map((p) => p.reduce((sum, c) => sum + chargeUnits(c), 0))) }
@@ -278,7 +300,7 @@ describe('the answers of a run have the discrete Laplace law of the scale they h
   const wide = universe([attribute({ kind: 'integer', name: 'cell', low: 1, high: 20_000, closed: true })])
   test.each([undefined, 'first-change' as const])('lowering %s', async (stop) => {
     const { meter } = await metered({ over: wide, rows: [] })
-    const levels = scales(60, 31.5, 12, 4)
+    const levels = even(60, 18.5, 4)
     const run = await meter.openRun({
       queries: [marginal(['cell'])],
       grid: levels,
@@ -288,8 +310,8 @@ describe('the answers of a run have the discrete Laplace law of the scale they h
     for (const level of [1, 3]) {
       while (run.level(0) < level) run.lower(0, level, stop)
       const values = run.values(0)
-      expect(pValue(values, laplaceCdf(toNumber(levels[level]!)))).toBeGreaterThan(falseAlarm)
-      expect(pValue(values, laplaceCdf(1.3 * toNumber(levels[level]!)))).toBeLessThan(falseAlarm)
+      expect(pValue(values, laplaceCdf(toNumber(scaleAt(levels, level))))).toBeGreaterThan(falseAlarm)
+      expect(pValue(values, laplaceCdf(1.3 * toNumber(scaleAt(levels, level))))).toBeLessThan(falseAlarm)
     }
     const { measurements } = await run.close()
     const refined = await meter.refine({ parent: measurements[0]!.id, law: laplace(0.5), ...nobody })

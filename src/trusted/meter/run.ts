@@ -1,26 +1,33 @@
-import { divide, one, type Rational, toNumber } from '../../numeric/index.ts'
-import type { Integers, LinearQuery, Measurement, NoiseLaw } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import type { Rational } from '../../numeric/index.ts'
 import {
-  type Charge,
-  chargeUnits,
-  openAccount,
-  scaleFor,
-  type Terms,
-  type Units,
-  unitsToNumber,
-} from '../accounting/index.ts'
+  type Grid,
+  type Integers,
+  isGrid,
+  type LinearQuery,
+  type Measurement,
+  type NoiseLaw,
+  scaleAt,
+} from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { addUnits, type Units } from '../accounting/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { type Head, measurementId, runHold } from '../ledger/index.ts'
-import { checkGrid, type NoisePaths, openPaths, type Revealed } from '../mechanism/index.ts'
+import { type Head, measurementId, reachOf, runHold } from '../ledger/index.ts'
+import { type NoisePaths, openPaths, type Revealed, upward } from '../mechanism/index.ts'
 import { type Parts, type Quota, reserve } from './reserve.ts'
+import { Reservation } from './run-cost.ts'
 
 export interface RunRequest {
   readonly queries: readonly LinearQuery[]
-  /** The scales that an answer may come down to, in steps of its query, falling. All start at the first. */
-  readonly grid: readonly Rational[]
+  /** The scales that an answer may come down to, in steps of its query. All start at the first. */
+  readonly grid: Grid
   /** What the whole run may cost, for every record. */
   readonly epsilon: Rational
+}
+
+/** What a run left in the history. */
+export interface Closing {
+  readonly measurements: readonly Measurement[]
+  readonly head: Head
 }
 
 /**
@@ -38,44 +45,44 @@ export interface Run {
   /** Lowers a query's noise to a level of the grid or, with 'first-change', to the first one at which a cell changes. */
   lower(query: number, level: number, stop?: 'first-change'): Revealed
   /** Records where every answer came to rest; these charges replace the reservation. */
-  close(): Promise<{ readonly measurements: readonly Measurement[]; readonly head: Head }>
+  close(): Promise<Closing>
 }
 
-type ExactAnswers = (queries: readonly LinearQuery[]) => Promise<Exact<Integers>[]>
+export type ExactAnswers = (queries: readonly LinearQuery[]) => Promise<Exact<Integers>[]>
+export interface OnBehalf {
+  readonly analyst: Quota | null
+  readonly statement: string | null
+}
 
 /** When the exact answers fail after the reservation, the run stays open in the ledger: its ε is held for good. */
-export async function openRun(
-  request: RunRequest & { analyst: Quota | null; statement: string | null },
-  parts: Parts,
-  exactAnswers: ExactAnswers,
-): Promise<Run> {
+export async function openRun(request: RunRequest & OnBehalf, parts: Parts, exactAnswers: ExactAnswers): Promise<Run> {
   const { queries, grid, epsilon, analyst, statement } = request
   if (queries.length === 0) throw new ReticentError('query-invalid', {}, { message: 'a run needs queries' })
-  const upward = grid.toReversed()
-  refuseGrid(upward)
-  const cost = new RunCost(request, parts)
+  const scales = scalesOf(grid)
+  const cost = new RunCost(request, new Reservation(request, parts))
   const row = { kind: 'run-open', analyst: analyst?.name ?? null, statement, epsilon, queries, grid } as const
   const held = runHold(epsilon)
-  const { stored } = await reserve(parts, { row, charges: [], analyst, asked: held, held, shown: cost.charges() })
+  const [shown, reach] = [cost.charges(), reachOf(row, { universe: parts.book.universe, privacy: parts.book.terms })]
+  const { stored, approved } = await reserve(parts, { row, charges: [], analyst, asked: held, held, shown, reach })
   const exact = await exactAnswers(queries)
-  const paths = exact.map((answer) => openPaths({ exact: answer, grid: upward }))
-  return new OpenRun(stored, paths, cost, request, parts)
+  return new OpenRun({ head: stored, paths: openPaths({ exact, grid: scales }), cost, approved, parts })
 }
 
 class OpenRun implements Run {
   readonly head: Head
   readonly #paths: readonly NoisePaths[]
   readonly #cost: RunCost
-  readonly #request: RunRequest
   readonly #parts: Parts
+  /** Whether all that the run may ever show was approved when it was opened. */
+  readonly #approved: boolean
   #closed = false
 
-  constructor(head: Head, paths: readonly NoisePaths[], cost: RunCost, request: RunRequest, parts: Parts) {
-    this.head = { seq: head.seq, hash: head.hash }
-    this.#paths = paths
-    this.#cost = cost
-    this.#request = request
-    this.#parts = parts
+  constructor(made: { head: Head; paths: readonly NoisePaths[]; cost: RunCost; approved: boolean; parts: Parts }) {
+    this.head = { seq: made.head.seq, hash: made.head.hash }
+    this.#paths = made.paths
+    this.#cost = made.cost
+    this.#approved = made.approved
+    this.#parts = made.parts
   }
 
   values(query: number): Integers {
@@ -93,109 +100,136 @@ class OpenRun implements Run {
     if (!this.#cost.isBelow(query, level)) throw new RangeError('noise is lowered along the grid only')
     // The level asked for must be within the reservation; what counts is the one reached: the levels at which noise
     // changes were drawn without looking at the data.
-    if (!this.#cost.allows(query, level)) throw beyondReservation(this.#request.epsilon)
-    this.#parts.approve(this.#cost.charges().with(query, this.#cost.charge(query, level)), this.head.seq)
-    const last = this.#request.grid.length - 1
-    const revealed = this.#paths[query]!.lower(last - level, stop)
-    const reached = last - revealed.level
+    if (!this.#cost.allows(query, level)) throw this.#cost.exceeded()
+    if (!this.#approved) {
+      const charges = this.#cost.charges().with(query, this.#cost.charge(query, level))
+      this.#parts.approve(charges, this.head.seq)
+    }
+    const { last } = this.#cost
+    const { level: fromBelow, count, cells, values } = this.#paths[query]!.lower(last - level, stop)
+    const reached = last - fromBelow
     this.#cost.reach(query, reached)
-    return { ...revealed, level: reached }
+    return { level: reached, count, cells, values }
   }
 
-  async close(): Promise<{ measurements: Measurement[]; head: Head }> {
+  async close(): Promise<Closing> {
     if (this.#closed) throw new RangeError('the run is closed')
     this.#closed = true
-    const purchases = this.#cost.charges()
-    const values = this.#paths.map((path) => path.values())
-    const stored = await this.#parts.ledger.append({ kind: 'run-close', open: this.head.seq, purchases, values })
-    await this.#parts.book.follow()
-    const measurements = purchases.map((bought, i) => ({
-      ...bought,
-      id: measurementId(this.head.seq, i),
-      values: values[i]!,
-    }))
-    return { measurements, head: { seq: stored!.seq, hash: stored!.hash } }
+    return recordRun(
+      this.head.seq,
+      this.#cost.charges(),
+      this.#paths.map((path) => path.values()),
+      this.#parts,
+    )
   }
+}
+
+/** Writes what a run came to: its charges take the place of the reservation. */
+export async function recordRun(
+  open: number,
+  purchases: readonly { query: LinearQuery; law: NoiseLaw }[],
+  values: readonly Integers[],
+  { ledger, book }: Parts,
+): Promise<Closing> {
+  const stored = await ledger.append({ kind: 'run-close', open, purchases, values })
+  await book.follow()
+  const measurements = purchases.map((bought, i) => ({ ...bought, id: measurementId(open, i), values: values[i]! }))
+  return { measurements, head: { seq: stored!.seq, hash: stored!.hash } }
 }
 
 /** What the answers of a run cost at the scales they have reached, held against what was reserved. */
 class RunCost {
+  readonly last: number
   readonly #request: RunRequest
-  readonly #terms: Terms
-  readonly #reserved: Units
-  /** The scale, in steps, at which each query alone costs ε = 1. */
-  readonly #unitScales: readonly Rational[]
+  readonly #reservation: Reservation
   readonly #levels: Int32Array
-  /** Sum of the queries' own prices: a bound that often is enough. */
+  /** The grid and each query's scale at price 1, as doubles. */
+  readonly #near: EvenDoubles
+  readonly #unitScales: Float64Array
+  /** A bound on each query's own price at its level, and their sum: often that is enough. */
+  readonly #bounds: Float64Array
   #sum: Units
 
-  constructor(request: RunRequest, { book }: Parts) {
+  constructor(request: RunRequest, reservation: Reservation) {
+    const { queries, grid } = request
+    this.last = grid.count - 1
     this.#request = request
-    this.#terms = { universe: book.universe, privacy: book.terms }
-    this.#reserved = chargeUnits(request.epsilon)
-    this.#unitScales = request.queries.map((query) => scaleFor(query, one, this.#terms))
-    this.#levels = new Int32Array(request.queries.length)
-    this.#sum = this.#unitScales.reduce((sum, _, query) => sum + this.#price(query, 0), 0)
-    this.#refuseStart()
+    this.#reservation = reservation
+    this.#near = new EvenDoubles(grid)
+    this.#levels = new Int32Array(queries.length)
+    this.#unitScales = Float64Array.from(queries, (_, query) => reservation.nearUnitScale(query))
+    this.#bounds = Float64Array.from(queries, (_, query) => this.#bound(query, 0))
+    this.#sum = this.#bounds.reduce(addUnits, 0)
+    if (!(this.#sum <= reservation.units)) reservation.refuseStart(this.charges())
   }
 
   level(query: number): number {
     return this.#levels[query]!
   }
   charge(query: number, level: number): { query: LinearQuery; law: Extract<NoiseLaw, { kind: 'laplace' }> } {
-    return { query: this.#request.queries[query]!, law: { kind: 'laplace', scale: this.#request.grid[level]! } }
+    const { queries, grid } = this.#request
+    return { query: queries[query]!, law: { kind: 'laplace', scale: scaleAt(grid, level) } }
   }
   charges() {
     return this.#request.queries.map((_, query) => this.charge(query, this.#levels[query]!))
   }
+  exceeded(): ReticentError {
+    return this.#reservation.exceeded()
+  }
 
   /** Whether a level is one of the grid's that a query has not passed. */
   isBelow(query: number, level: number): boolean {
-    return Number.isInteger(level) && level >= this.level(query) && level < this.#request.grid.length
+    return Number.isInteger(level) && level >= this.level(query) && level <= this.last
   }
   allows(query: number, level: number): boolean {
     if (!this.isBelow(query, level)) return false
-    if (this.#sum - this.#price(query, this.level(query)) + this.#price(query, level) <= this.#reserved) return true
-    return this.#worstCell(this.charges().with(query, this.charge(query, level))) <= this.#reserved
+    if (this.#sum - this.#bounds[query]! + this.#bound(query, level) <= this.#reservation.units) return true
+    return this.#reservation.covers(this.charges().with(query, this.charge(query, level)))
   }
   reach(query: number, level: number): void {
-    this.#sum += this.#price(query, level) - this.#price(query, this.level(query))
+    const bound = this.#bound(query, level)
+    this.#sum = addUnits(this.#sum, bound - this.#bounds[query]!)
+    this.#bounds[query] = bound
     this.#levels[query] = level
   }
 
-  #price(query: number, level: number): Units {
-    return chargeUnits(divide(this.#unitScales[query]!, this.#request.grid[level]!))
+  /**
+   * Whole units, never below the query's own price: both doubles are within 2^-50 of what they stand for, so the quotient
+   * is within 2^-48; one more unit takes in what chargeUnits rounds up. Sums of whole units are exact, or infinite.
+   */
+  #bound(query: number, level: number): Units {
+    return Math.ceil((this.#unitScales[query]! / this.#near.at(level)) * 1e12 * (1 + 2 ** -46)) + 1
   }
-  #worstCell(charges: readonly Charge[]): Units {
-    return openAccount(this.#terms).with(charges, this.#reserved)
+}
+
+/** The scales of a grid as doubles, each within 2^-50 of what it stands for. */
+class EvenDoubles {
+  readonly #first: number
+  readonly #step: number
+  readonly #denominator: number
+  /** Where the numerators are too large for doubles to be exact. */
+  readonly #exact: Grid | undefined
+
+  constructor(grid: Grid) {
+    const { first, step } = grid
+    const [numerator, by, denominator] = [first.num * step.den, step.num * first.den, first.den * step.den]
+    this.#first = Number(numerator)
+    this.#step = Number(by)
+    this.#denominator = Number(denominator)
+    if (numerator > BigInt(Number.MAX_SAFE_INTEGER)) this.#exact = grid
   }
-  #refuseStart(): void {
-    const needed = this.#sum <= this.#reserved ? this.#sum : this.#worstCell(this.charges())
-    if (needed <= this.#reserved) return
-    const facts = { needed: unitsToNumber(needed), epsilon: toNumber(this.#request.epsilon) }
-    throw new ReticentError('scale-invalid', facts, {
-      message: `even with the most noise these answers cost ε = ${facts.needed}, more than the ${facts.epsilon} of the whole run`,
-      hint: 'Start from a larger scale, ask for fewer answers, or give the run more.',
-    })
+  at(level: number): number {
+    if (!this.#exact) return (this.#first - level * this.#step) / this.#denominator
+    const { num, den } = scaleAt(this.#exact, level)
+    return Number(num) / Number(den)
   }
 }
 
 /** Before anything is charged: a grid that the mechanism would refuse. */
-function refuseGrid(upward: readonly Rational[]): void {
+function scalesOf(grid: Grid): ReturnType<typeof upward> {
   try {
-    checkGrid(upward)
-  } catch {
-    const message = 'the scales of a run must fall from one to the next, and lie between 2^36 and 1/500 of a step'
-    throw new ReticentError('scale-invalid', {}, { message })
-  }
+    if (isGrid(grid)) return upward(grid)
+  } catch {}
+  const message = 'the scales of a run must fall from one to the next, and lie between 2^36 and 1/500 of a step'
+  throw new ReticentError('scale-invalid', {}, { message })
 }
-
-const beyondReservation = (epsilon: Rational) =>
-  new ReticentError(
-    'budget-exceeded',
-    { reserved: toNumber(epsilon) },
-    {
-      message: 'this would cost more than the run has reserved',
-      hint: 'Close the run where it is.',
-    },
-  )

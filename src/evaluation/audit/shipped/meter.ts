@@ -21,10 +21,10 @@ async function refineOnce(rows: Table): Promise<Output> {
 /** Two answers that come down in turns as far as the run's reservation lets them; all that is revealed on the way is seen. */
 async function runOnce(rows: Table): Promise<Output> {
   const { meter } = await openTable(rows, {})
-  const grid = [rational(8), rational(4), rational(2), rational(1)]
+  const grid = { first: rational(4), step: rational(1), count: 4 }
   const run = await meter.openRun({ ...buyer, epsilon, queries: [countAll, marginal(['sex'])], grid })
   const seen: (number | bigint)[] = []
-  for (let level = 0; level < grid.length; level++)
+  for (let level = 0; level < grid.count; level++)
     for (const query of [0, 1]) {
       run.lower(query, level)
       seen.push(...run.values(query))

@@ -21,10 +21,10 @@ function refineTwice(exact: number, bits: Bits): Output {
 /** The same answers as one path, revealed from the top. */
 function revealPath(exact: number, bits: Bits): Output {
   const grid: Rational[] = [...scales].reverse()
-  const path = openPaths({ exact: seal(Float64Array.of(exact)), grid }, bits)
+  const [path] = openPaths({ exact: [seal(Float64Array.of(exact))], grid }, bits)
   return grid.map((_, i) => {
-    path.lower(grid.length - 1 - i)
-    return path.values()[0]!
+    path!.lower(grid.length - 1 - i)
+    return path!.values()[0]!
   })
 }
 

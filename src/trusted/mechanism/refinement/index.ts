@@ -1,2 +1,3 @@
-export { checkGrid, type NoisePaths, openPaths, type Revealed } from './paths.ts'
+export { type NoisePaths, openPaths, type Revealed } from './paths.ts'
 export { type Refinement, refine } from './refine.ts'
+export { type Scales, upward } from './scales.ts'

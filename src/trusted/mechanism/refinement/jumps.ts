@@ -1,5 +1,6 @@
 import type { Rational } from '../../../numeric/index.ts'
 import { type Bits, expBounds, LazyUniform, nearScale } from '../../random/index.ts'
+import type { Scales } from './scales.ts'
 
 /*
  * When the noise of a path next changes. Between two scales s < s' of the grid it stays as it is with probability
@@ -15,17 +16,19 @@ export const greatestScale: Rational = { num: 2n ** 36n, den: 1n }
 /** cosh(1/s) - 1 is known to this relative error: see `weightAt`. */
 const relativeError = 2 ** -40
 
-/** A grid and what is computed from it once. */
+/** Scales and what is computed from them once. */
 export interface Levels {
-  readonly grid: readonly Rational[]
+  readonly scales: Scales
   readonly weight: Float64Array
   /** Levels per unit of scale if the grid were even: a hint where to look, nothing more. */
   readonly density: number
 }
 
-export function levelsOf(grid: readonly Rational[]): Levels {
-  const span = nearScale(grid.at(-1)!) - nearScale(grid[0]!)
-  return { grid, weight: Float64Array.from(grid, weightAt), density: span > 0 ? (grid.length - 1) / span : 0 }
+export function levelsOf(scales: Scales): Levels {
+  const count = scales.length
+  const span = nearScale(scales.at(count - 1)!) - nearScale(scales.at(0)!)
+  const weight = Float64Array.from({ length: count }, (_, level) => weightAt(scales.at(level)!))
+  return { scales, weight, density: span > 0 ? (count - 1) / span : 0 }
 }
 
 /**
@@ -44,9 +47,9 @@ function weightAt(scale: Rational): number {
   return total
 }
 
-/** The first level above `level` at which a path that is there jumps; grid.length when it does not. */
+/** The first level above `level` at which a path that is there jumps; their number when it does not. */
 export function nextJump(level: number, levels: Levels, bits: Bits): number {
-  const { grid, weight } = levels
+  const { scales, weight } = levels
   const high = bits.uint32()
   const low = bits.uint32() >>> 12
   const from = weight[level]!
@@ -54,10 +57,10 @@ export function nextJump(level: number, levels: Levels, bits: Bits): number {
   const least = (high * 2 ** 20 + low) * 2 ** -52 * from * (1 - 4 * relativeError)
   const most = (high * 2 ** 20 + low + 1) * 2 ** -52 * from * (1 + 4 * relativeError)
   const first = firstAtMost(most, levels, level + 1)
-  if (first === grid.length || weight[first]! <= least) return first
+  if (first === scales.length || weight[first]! <= least) return first
   const uniform = new LazyUniform(BigInt(high) * 2n ** 20n + BigInt(low), 52, bits)
   let next = first
-  while (next < grid.length && !jumpsBy(uniform, grid[level]!, grid[next]!)) next++
+  while (next < scales.length && !jumpsBy(uniform, scales.at(level)!, scales.at(next)!)) next++
   return next
 }
 

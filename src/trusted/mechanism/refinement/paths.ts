@@ -1,15 +1,17 @@
-import { compare, type Rational } from '../../../numeric/index.ts'
 import type { Integers } from '../../../query/index.ts'
 import type { Exact } from '../../exact/index.ts'
 import { open } from '../../exact/open.ts'
 import { type Bits, discreteLaplaces, systemBits } from '../../random/index.ts'
 import { sum } from '../sum.ts'
-import { greatestScale, leastScale } from './jumps.ts'
+import { levelsOf } from './jumps.ts'
+import { checkScales, type Scales } from './scales.ts'
 import { type Changes, walkUp } from './walk.ts'
 
-/** What a step down shows: the level reached, which cells changed on the way, and their answers now. */
+/** What a step down shows. The arrays are the paths' own and hold until they are lowered again. */
 export interface Revealed {
   readonly level: number
+  /** So many cells changed on the way: the first of `cells`, whose answers now are the first of `values`. */
+  readonly count: number
   readonly cells: Int32Array
   readonly values: Integers
 }
@@ -30,24 +32,21 @@ export interface NoisePaths {
   lower(to: number, stop?: 'first-change'): Revealed
 }
 
-/** Throws RangeError unless the grid rises strictly within 1/500 … 2^36. */
+/**
+ * The paths of several answers on one grid. Throws RangeError unless its scales rise strictly within 1/500 … 2^36.
+ */
 export function openPaths(
-  { exact, grid }: { readonly exact: Exact<Integers>; readonly grid: readonly Rational[] },
+  { exact, grid }: { readonly exact: readonly Exact<Integers>[]; readonly grid: Scales },
   bits: Bits = systemBits,
-): NoisePaths {
-  checkGrid(grid)
-  const answers = open(exact)
-  // The fast sampler reaches every scale of a grid and gives doubles.
-  const start = discreteLaplaces(grid[0]!, answers.length, bits) as Float64Array
-  return new Paths(sum(answers, start), walkUp(answers.length, grid, bits), grid.length - 1)
-}
-
-/** Throws RangeError unless the scales rise strictly within what a path can have. */
-export function checkGrid(grid: readonly Rational[]): void {
-  const rises = grid.every((scale, i) => i === 0 || compare(grid[i - 1]!, scale) < 0)
-  if (grid.length === 0 || !rises) throw new RangeError('the scales of a grid must rise')
-  if (compare(grid[0]!, leastScale) < 0 || compare(grid.at(-1)!, greatestScale) > 0)
-    throw new RangeError('the scales of a grid must lie between 1/500 and 2^36')
+): NoisePaths[] {
+  checkScales(grid)
+  const levels = levelsOf(grid)
+  return exact.map((sealed) => {
+    const answers = open(sealed)
+    // The fast sampler reaches every scale of a grid and gives doubles.
+    const start = discreteLaplaces(grid.at(0)!, answers.length, bits) as Float64Array
+    return new Paths(sum(answers, start), walkUp(answers.length, levels, bits), grid.length - 1)
+  })
 }
 
 /** Private fields: printing a run shows nothing of what it hides. */
@@ -58,12 +57,18 @@ class Paths implements NoisePaths {
   /** Number of the step in which a cell was last touched, so that a step lists each cell once. */
   readonly #touched: Int32Array
   #steps = 0
+  /** What the last step showed. */
+  readonly #cells: Int32Array
+  readonly #now: Float64Array
+  #count = 0
 
   constructor(lowest: Integers, changes: Changes, top: number) {
     this.#changes = changes
     this.#level = top
     this.#touched = new Int32Array(lowest.length)
     this.#values = exactSums(lowest, changes)
+    this.#cells = new Int32Array(lowest.length)
+    this.#now = new Float64Array(lowest.length)
   }
 
   get level(): number {
@@ -71,38 +76,50 @@ class Paths implements NoisePaths {
   }
 
   values(): Integers {
-    return this.#values.slice()
+    return this.#values instanceof Float64Array ? this.#values.slice() : plain(this.#values)
   }
 
   lower(to: number, stop?: 'first-change'): Revealed {
     if (!Number.isInteger(to) || to < 0 || to > this.#level) throw new RangeError('a path is revealed downward only')
-    const touched: number[] = []
     this.#steps++
-    while (this.#level > to && !(stop && touched.length > 0)) this.#stepDown(touched)
-    const listed = Int32Array.from(touched)
-    return { level: this.#level, cells: listed, values: this.#pick(listed) }
+    this.#count = 0
+    if (stop) this.#toFirstChange(to)
+    else while (this.#level > to) this.#stepDown()
+    return { level: this.#level, count: this.#count, cells: this.#cells, values: this.#shown() }
   }
 
-  #pick(cells: Int32Array): Integers {
-    const values = this.#values
-    return values instanceof Float64Array
-      ? Float64Array.from(cells, (cell) => values[cell]!)
-      : Array.from(cells, (cell) => values[cell]!)
+  #toFirstChange(to: number): void {
+    const { starts } = this.#changes
+    while (this.#level > to && this.#count === 0) {
+      if (starts[this.#level] === starts[this.#level + 1]) this.#level--
+      else this.#stepDown()
+    }
   }
 
-  #stepDown(touched: number[]): void {
+  #shown(): Integers {
+    const [values, cells, count] = [this.#values, this.#cells, this.#count]
+    if (!(values instanceof Float64Array)) return plain(Array.from(cells.subarray(0, count), (cell) => values[cell]!))
+    for (let i = 0; i < count; i++) this.#now[i] = values[cells[i]!]!
+    return this.#now
+  }
+
+  #stepDown(): void {
     const { starts, cells, sizes } = this.#changes
     const level = this.#level--
+    const values = this.#values
     for (let i = starts[level]!; i < starts[level + 1]!; i++) {
       const cell = cells[i]!
-      const values = this.#values
       if (values instanceof Float64Array) values[cell]! -= sizes[i]!
       else values[cell]! -= BigInt(sizes[i]!)
-      if (this.#touched[cell] !== this.#steps) touched.push(cell)
+      if (this.#touched[cell] !== this.#steps) this.#cells[this.#count++] = cell
       this.#touched[cell] = this.#steps
     }
   }
 }
+
+/** As doubles where all of these are such: how answers look depends on what is shown, not on what is still hidden. */
+const plain = (values: readonly bigint[]): Integers =>
+  values.every((value) => Number.isSafeInteger(Number(value))) ? Float64Array.from(values, Number) : [...values]
 
 /**
  * The answers at the top: those at the bottom plus all jumps. In doubles only if no sum on the way, in any order, can

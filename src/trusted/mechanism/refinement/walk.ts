@@ -1,6 +1,5 @@
-import type { Rational } from '../../../numeric/index.ts'
 import { type Bits, fastLaplace, nearScale } from '../../random/index.ts'
-import { levelsOf, nextJump } from './jumps.ts'
+import { type Levels, nextJump } from './jumps.ts'
 
 /**
  * What each level of a grid adds to the noise of the level below: jumps starts[j] … starts[j+1]-1 happen at level j.
@@ -16,9 +15,10 @@ export interface Changes {
  * Walks many cells up the grid at once. Every cell waits for one jump, in the list of the level where it will happen;
  * so the levels are visited once, in order, and the jumps come out sorted by level.
  */
-export function walkUp(count: number, grid: readonly Rational[], bits: Bits): Changes {
-  const levels = levelsOf(grid)
-  const heads = new Int32Array(grid.length + 1).fill(-1)
+export function walkUp(count: number, levels: Levels, bits: Bits): Changes {
+  const { scales } = levels
+  const top = scales.length
+  const heads = new Int32Array(top + 1).fill(-1)
   const waiting = new Int32Array(count)
   const wait = (cell: number, level: number) => {
     const jump = nextJump(level, levels, bits)
@@ -27,13 +27,13 @@ export function walkUp(count: number, grid: readonly Rational[], bits: Bits): Ch
   }
   for (let cell = 0; cell < count; cell++) wait(cell, 0)
 
-  const starts = new Uint32Array(grid.length + 1)
+  const starts = new Uint32Array(top + 1)
   // A path is expected to jump ln(w_0/w_top) times.
   const jumps = new JumpList(Math.ceil(count * (1 + Math.log(levels.weight[0]! / levels.weight.at(-1)!))))
-  for (let level = 1; level < grid.length; level++) {
+  for (let level = 1; level < top; level++) {
     starts[level] = jumps.count
     if (heads[level] === -1) continue
-    const scale = grid[level]!
+    const scale = scales.at(level)!
     const near = nearScale(scale)
     for (let cell = heads[level]!; cell !== -1; ) {
       const next = waiting[cell]!
@@ -42,7 +42,7 @@ export function walkUp(count: number, grid: readonly Rational[], bits: Bits): Ch
       cell = next
     }
   }
-  starts[grid.length] = jumps.count
+  starts[top] = jumps.count
   return { starts, cells: jumps.cells, sizes: jumps.sizes, count: jumps.count }
 }
 
