@@ -50,13 +50,14 @@ function allocated(
   { histogram, budget, bits }: Setting,
   name: string,
   returned: (question: Question, noisy: number) => number,
+  sure = confidence,
 ): System {
   const paid = new Float64Array(cells)
   return {
     name,
     spent: () => paid.reduce((most, cost) => Math.max(most, cost), 0),
     answer: async (question) => {
-      const scale = laplaceScaleFor(question.within, confidence)
+      const scale = laplaceScaleFor(question.within, sure)
       const after = question.weights.map((weight, cell) => paid[cell]! + weight / toNumber(scale))
       if (after.some((cost) => cost > budget)) return undefined
       paid.set(after)
@@ -68,6 +69,10 @@ function allocated(
 /** The paper's improved baseline: budget allocation, and nothing remembered. */
 export const improvedLaplace = (setting: Setting): System =>
   allocated(setting, 'budget allocation', (_, noisy) => noisy)
+
+/** The same, as sure of every answer as another system turned out to be of its own. */
+export const asReliable = (setting: Setting, sure: number): System =>
+  allocated(setting, 'budget allocation, as reliable', (_, noisy) => noisy, sure)
 
 /** The same purchases; each answer is the least-squares fit of all answers so far. */
 export function leastSquares(setting: Setting): System {
