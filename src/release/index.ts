@@ -1,3 +1,8 @@
+export { measureMarginals } from './marginals/measure.ts'
+export { LargestError } from './marginals/reduce/largest-error.ts'
+export { OverallError } from './marginals/reduce/overall-error.ts'
+export type { Picker } from './marginals/reduce/picker.ts'
+export { type Reduction, reduce } from './marginals/reduce/reduce.ts'
 export type {
   Floor,
   MarginalsContext,
@@ -7,6 +12,7 @@ export type {
   Method,
   Records,
 } from './marginals/request.ts'
+export { allWays, checkMarginals, containing, maxMarginals, parseMarginals } from './marginals/selection.ts'
 export type {
   Bought,
   Draw,

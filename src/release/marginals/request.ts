@@ -17,8 +17,12 @@ export interface MarginalsRequest {
   readonly floor: Floor
   /** The number of records: public, known from before, or bought with this share of ε. */
   readonly records: Records
-  /** Of two-phase: the share of ε for the first phase. */
+  /** Of two-phase: the share of ε for the first phase. 0.07 where every marginal has one attribute, else 0.025. */
   readonly firstShare?: Rational
+  /** Of ireduct and iresamp: the scale that all start from (λmax), as a share of the number of records. 1/10 */
+  readonly startShare?: Rational
+  /** Of ireduct: by how much a scale is lowered at a time (λΔ), as a share of the number of records. 1/10^6 */
+  readonly stepShare?: Rational
 }
 export type Floor =
   | { readonly kind: 'count'; readonly count: number }

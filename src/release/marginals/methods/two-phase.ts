@@ -1,0 +1,40 @@
+import { add, divide, multiply, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
+import { answerSize } from '../../../query/index.ts'
+import { Combination } from '../combination.ts'
+import { bestShare, meanReciprocal } from '../relative.ts'
+import { equalScale, priceOf, shareOut } from '../share.ts'
+import type { Measure } from './method.ts'
+
+/**
+ * A rough look at equal scales, then scales that suit what it showed (§3.2, §5.2); the answers of both are combined. The
+ * second phase has all that the first one left of ε.
+ */
+export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
+  const { queries, unitScales, epsilon } = job
+  const first = equalScale(unitScales, multiply(epsilon, job.firstShare))
+  const spent = unitScales.map((unit) => priceOf(unit, first))
+  const draws = await meter.openDraws({ queries, epsilon })
+  const combined = queries.map((query) => new Combination(answerSize(query, universe)))
+  const draw = (query: number, scale: Rational) => combined[query]!.add(draws.draw({ query, scale }), toNumber(scale))
+
+  for (const query of queries.keys()) draw(query, first)
+  progress?.(toNumber(job.firstShare))
+  const weights = combined.map(({ values }, j) =>
+    bestShare(toNumber(unitScales[j]!), meanReciprocal(values, job.floor)),
+  )
+  const second = shareOut(subtract(epsilon, spent.reduce(add, zero)), weights)
+  const scales = unitScales.map((unit, j) => divide(unit, second[j]!))
+  for (const [query, scale] of scales.entries()) draw(query, scale)
+  progress?.(1)
+
+  const receipt = await draws.close()
+  const marginals = queries.map((query, j) => ({
+    attributes: job.marginals[j]!,
+    query,
+    values: combined[j]!.values,
+    scale: toNumber(scales[j]!),
+    variance: combined[j]!.variance,
+    epsilon: toNumber(add(spent[j]!, second[j]!)),
+  }))
+  return { marginals, receipt }
+}

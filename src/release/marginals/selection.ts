@@ -1,0 +1,122 @@
+import { maxAnswerSize } from '../../query/index.ts'
+import { nearest, ReticentError, type Universe } from '../../schema/index.ts'
+
+/** More marginals than this are refused: each is a query of its own, in the ledger too. */
+export const maxMarginals = 100_000
+
+/** All marginals over k attributes, in the universe's order. */
+export function allWays(universe: Universe, ways: number): string[][] {
+  return combinations(universe.attributes, ways).map(names)
+}
+
+/**
+ * An attribute by itself, and with every k-1 others: for k = 2 what a naive Bayes classifier of that attribute is made
+ * of.
+ */
+export function containing(universe: Universe, attribute: string, ways: number): string[][] {
+  checkNames([attribute], universe)
+  const [own, others] = [universe.attributes.filter(is(attribute)), universe.attributes.filter(isNot(attribute))]
+  if (ways === 1) return [[attribute]]
+  return [[attribute], ...combinations(others, ways - 1, own).map(names)]
+}
+
+/** The marginals that a text lists: "age,sex; state". */
+export function parseMarginals(text: string, universe: Universe): string[][] {
+  const parts = text.split(';').map((part) => part.split(',').map((name) => name.trim()))
+  if (parts.at(-1)!.join('') === '') parts.pop() // "age; sex;"
+  checkMarginals(parts, universe)
+  return parts
+}
+
+/** Refuses, before anything is spent, what is no list of marginals, or too much. */
+export function checkMarginals(marginals: readonly (readonly string[])[], universe: Universe): void {
+  if (marginals.length === 0) throw usage('there is no marginal to release', example)
+  if (marginals.length > maxMarginals) throw tooMany(marginals.length)
+  const seen = new Set<string>()
+  let cells = 0
+  for (const attributes of marginals) {
+    const listed = attributes.join(',')
+    if (attributes.length === 0 || attributes.includes('')) throw usage('a marginal needs attributes', example)
+    checkNames(attributes, universe)
+    if (new Set(attributes).size < attributes.length) throw usage(`${listed} has an attribute twice`)
+    const key = attributes.toSorted().join('\0')
+    if (seen.has(key)) throw usage(`${listed} is listed twice`, 'One table of it is bought, and paid for, once.')
+    seen.add(key)
+    cells += attributes.reduce((product, name) => product * universe.attributes[universe.index.get(name)!]!.size, 1)
+  }
+  refuseCells(cells)
+}
+
+const example = 'For example "age,sex; state": the pairs of age and sex, and the states.'
+
+type Named = { readonly name: string; readonly size: number }
+const names = (attributes: readonly Named[]) => attributes.map(({ name }) => name)
+const is = (attribute: string) => (a: Named) => a.name === attribute
+const isNot = (attribute: string) => (a: Named) => a.name !== attribute
+
+/** All choices of k attributes, each kept in the universe's order together with those that are always there. */
+function combinations<A extends Named>(from: readonly A[], k: number, always: readonly A[] = []): A[][] {
+  const most = from.length + always.length
+  if (!Number.isInteger(k) || k < 1 || k > from.length)
+    throw usage(`the number of ways must be a whole number from 1 to ${most}`, 'With 2, all pairs of attributes.')
+  refuseCells(always.reduce((n, { size }) => n * size, 1) * cellsOfAll(from, k))
+  const count = choose(from.length, k)
+  if (count > maxMarginals) throw tooMany(count)
+  const found: A[][] = []
+  const chosen: A[] = []
+  const extend = (start: number) => {
+    if (chosen.length === k) found.push([...always, ...chosen])
+    else
+      for (let i = start; i <= from.length - (k - chosen.length); i++) {
+        chosen.push(from[i]!)
+        extend(i + 1)
+        chosen.pop()
+      }
+  }
+  extend(0)
+  return found
+}
+
+/** Cells of all k-way marginals together, without listing them: the k-th elementary symmetric polynomial of the sizes. */
+function cellsOfAll(attributes: readonly Named[], k: number): number {
+  const sums = new Float64Array(k + 1)
+  sums[0] = 1
+  for (const { size } of attributes) for (let i = k; i >= 1; i--) sums[i]! += size * sums[i - 1]!
+  return sums[k]!
+}
+
+const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
+
+function checkNames(attributes: readonly string[], universe: Universe): void {
+  for (const name of attributes) {
+    if (universe.index.has(name)) continue
+    const all = [...universe.index.keys()]
+    const meant = nearest(name, all)
+    const message = `there is no attribute ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`
+    throw new ReticentError('unknown-name', { name }, { message, hint: `The policy has ${all.join(', ')}.` })
+  }
+}
+
+function refuseCells(cells: number): void {
+  if (cells <= maxAnswerSize) return
+  throw new ReticentError(
+    'query-invalid',
+    { cells, most: maxAnswerSize },
+    {
+      message: `these marginals would have ${cells.toLocaleString('en')} cells together, more than ${maxAnswerSize.toLocaleString('en')}`,
+      hint: 'Ask for fewer ways, or list the marginals that matter.',
+    },
+  )
+}
+
+const tooMany = (count: number) =>
+  new ReticentError(
+    'query-invalid',
+    { marginals: count, most: maxMarginals },
+    {
+      message: `these are ${count.toLocaleString('en')} marginals, more than ${maxMarginals.toLocaleString('en')}`,
+      hint: 'Ask for fewer ways, or list the marginals that matter.',
+    },
+  )
+
+const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })
