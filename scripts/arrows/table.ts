@@ -92,4 +92,4 @@ export const packagesOfTests: Packages = {
 }
 
 /** What `process` is good for; its other members lead to modules that no import shows. */
-export const processMembers = ['argv', 'env', 'exitCode', 'pid', 'platform', 'stderr', 'stdout']
+export const processMembers = ['argv', 'env', 'exitCode', 'pid', 'platform', 'stderr', 'stdout', 'versions']

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
+import { tooOld } from './node-version.ts'
 
-// Compiled code is kept between runs, which halves the time to the first line of output.
-enableCompileCache()
-const { run } = await import('./program.ts')
-process.exitCode = await run(process.argv)
+const problem = tooOld()
+if (problem === undefined) {
+  const { start } = await import('./start.ts')
+  await start()
+} else {
+  process.stderr.write(`${problem}\n`)
+  process.exitCode = 1
+}
