@@ -7,7 +7,7 @@ export const small = 1 / 6
 /** From this σ² on a discrete Gaussian is as good as Gaussian where |a·t| ≤ 1/2 (section 3 of the page). */
 export const wide = 2
 /** Σ over n > orders of p_n·x^2n ≤ remainder·(b·x)^18 for Laplace laws of scale b: -ln(1-0.9²)/0.9^18. */
-export const remainder = 11.1
+const remainder = 11.1
 
 /** One an octave of reach; what is smaller still is in the last. */
 const buckets = 48
@@ -15,8 +15,8 @@ const buckets = 48
 export const width = orders + 1
 
 /**
- * Terms in flat arrays, in units of the error's standard deviation, in the order of their share of the variance. Each
- * belongs to a bucket by its reach, the largest reaches first; `sums` are over a bucket and all behind it.
+ * Terms in flat arrays, in units of the error's standard deviation, by buckets of their reach, those that reach
+ * farthest first. What is kept per bucket k is `before` it, or of it and `all behind`.
  */
 export interface Arrangement {
   readonly deviation: number
@@ -26,129 +26,153 @@ export interface Arrangement {
   /** Twice the variance 1/(2 sinh²(1/2b)), the continuous b², or σ². */
   readonly parameter: Float64Array
   readonly count: Float64Array
-  /** A bound of |d log φ/dt| while φ > e^-40. */
-  readonly slope: Float64Array
-  readonly bucket: Uint8Array
   /** No term of the bucket reaches farther. The bucket 0 holds those that are never small. */
   readonly edge: Float64Array
+  /** Terms before the bucket, the noises in them, and a bound of |d log φ/dt| of their product while that is not nothing. */
+  readonly termsBefore: Uint32Array
+  readonly noisesBefore: Float64Array
+  readonly steepnessBefore: Float64Array
+  /** Power sums of the bucket and all behind it. */
   readonly sums: Float64Array
   /** Moments of every Laplace term exist below 1/this. */
   readonly farthest: number
-  readonly continuous: boolean
+  /** The largest coefficient of a discrete law; 0 if there is none. */
+  readonly longestStep: number
 }
 
-const kinds: { readonly [K in Law['kind']]: number } = { laplace: 0, 'continuous-laplace': 1, gaussian: 2 }
+/** What the terms of one law share. */
+class Shared {
+  kind = 0
+  parameter = 0
+  /** b for Laplace; a Gaussian is small where |a·t| ≤ 1/2, and one with σ² < 2 never. */
+  reach = 0
+  /** |d log φ/dx| ≤ 1/sinh(1/b) ≤ b for Laplace. Gauss: σ²x, and σx ≤ 9 as long as φ > e^-40. */
+  slope = 0
+  /** -log φ(x) = p_1·x² - p_2·x⁴ + p_3·x⁶ …, in units of the reach: p_n·x^2n = powers[n-1]·(reach·t)^2n. */
+  powers: Float64Array = continuousPowers
+  readonly #own = new Float64Array(width)
 
-/** b for Laplace; a Gaussian is small where |a·t| ≤ 1/2, and one with σ² < 2 never. */
-const reachOf = (law: Law): number =>
-  law.kind === 'gaussian' ? (law.variance >= wide ? 2 * small : Number.POSITIVE_INFINITY) : law.scale
+  set(law: Law, variance: number): void {
+    if (law.kind === 'gaussian') {
+      this.kind = 2
+      this.parameter = law.variance
+      this.reach = law.variance >= wide ? 2 * small : Number.POSITIVE_INFINITY
+      this.slope = 9 * Math.sqrt(law.variance)
+      this.powers = this.#own.fill(0)
+      this.powers[0] = law.variance / 2 / (this.reach * this.reach)
+    } else {
+      this.reach = this.slope = law.scale
+      const square = law.scale * law.scale
+      if (law.kind === 'laplace') {
+        this.kind = 0
+        this.parameter = 2 * variance
+        this.powers = discretePowers(variance, 1 / square, this.#own)
+      } else {
+        this.kind = 1
+        this.parameter = square
+        this.powers = continuousPowers
+      }
+    }
+  }
+}
 
-const parameterOf = (law: Law, variance: number): number =>
-  law.kind === 'laplace' ? 2 * variance : law.kind === 'gaussian' ? law.variance : law.scale * law.scale
+/** p_n = b^2n/n. */
+const continuousPowers = Float64Array.from({ length: width }, (_, n) => (n < orders ? 1 / (n + 1) : remainder))
+
+/**
+ * For the discrete Laplace law Σ p_n·X^n = -log(1 - Σ β_n·X^n) with β_n = variance/(2n)!, whence
+ * n·p_n = n·β_n + Σ k·p_k·β_(n-k): nothing cancels.
+ */
+function discretePowers(variance: number, perSquare: number, powers: Float64Array): Float64Array {
+  beta[1] = (variance * perSquare) / 2
+  for (let n = 2; n <= orders; n++) beta[n] = beta[n - 1]! * perSquare * steps[n]!
+  for (let n = 1; n <= orders; n++) {
+    let total = n * beta[n]!
+    for (let k = 1; k < n; k++) total += k * powers[k - 1]! * beta[n - k]!
+    powers[n - 1] = total * continuousPowers[n - 1]!
+  }
+  powers[orders] = remainder
+  return powers
+}
+const beta = new Float64Array(orders + 1)
+const steps = Float64Array.from({ length: orders + 1 }, (_, n) => 1 / (2 * n * (2 * n - 1)))
 
 export function arrange(terms: readonly Term[]): Arrangement {
   const n = terms.length
-  const variance = new Float64Array(n)
-  const share = new Float64Array(n)
+  const variances = new Float64Array(n)
   let total = 0
   for (let i = 0; i < n; i++) {
     const { law, coefficient, count } = terms[i]!
     // The cells of one marginal share their law.
-    variance[i] = i > 0 && law === terms[i - 1]!.law ? variance[i - 1]! : varianceOf(law)
-    share[i] = count * coefficient * coefficient * variance[i]!
-    total += share[i]!
+    const variance = i > 0 && law === terms[i - 1]!.law ? variances[i - 1]! : varianceOf(law)
+    variances[i] = variance
+    total += count * coefficient * coefficient * variance
   }
   const deviation = Math.sqrt(total)
-  const order = byShare(share)
-  const kind = new Uint8Array(n)
-  const coefficient = new Float64Array(n)
-  const parameter = new Float64Array(n)
-  const count = new Float64Array(n)
-  const slope = new Float64Array(n)
-  const reach = new Float64Array(n)
-  let longest = 0
-  let farthest = 0
-  let continuous = true
-  for (let i = 0; i < n; i++) {
-    const from = order[i]!
-    const term = terms[from]!
-    const a = Math.abs(term.coefficient) / deviation
-    const { law } = term
-    kind[i] = kinds[law.kind]
-    coefficient[i] = a
-    parameter[i] = parameterOf(law, variance[from]!)
-    count[i] = term.count
-    reach[i] = a * reachOf(law)
-    // Laplace: |d log φ/dx| ≤ 1/sinh(1/b) ≤ b. Gauss: σ²x, and σx ≤ 9 as long as φ > e^-40.
-    slope[i] = term.count * (kind[i] === 2 ? 9 * a * Math.sqrt(parameter[i]!) : reach[i]!)
-    if (kind[i] !== 2) farthest = Math.max(farthest, reach[i]!)
-    if (kind[i] !== 1) continuous = false
-    if (Number.isFinite(reach[i]!)) longest = Math.max(longest, reach[i]!)
-  }
-  const edge = Float64Array.from({ length: buckets + 1 }, (_, k) =>
-    k === 0 ? Number.POSITIVE_INFINITY : k === buckets ? 0 : longest * 2 ** (1 - k),
-  )
-  const bucket = new Uint8Array(n)
-  for (let i = 0; i < n; i++) {
-    const place = Number.isFinite(reach[i]!) ? 1 + Math.floor(Math.log2(longest / reach[i]!)) : 0
-    bucket[i] = Math.min(place, buckets - 1)
-  }
-  const bare = { deviation, kind, coefficient, parameter, count, slope, bucket, edge, farthest, continuous }
-  return { ...bare, sums: sumsOf(bare, reach) }
-}
-
-/** Indices by the share of the variance, largest first, to within a factor of √2: a counting sort by its logarithm. */
-function byShare(share: Float64Array): Uint32Array {
-  const places = 256
-  const top = share.reduce((a, b) => Math.max(a, b), 0)
-  const place = new Uint8Array(share.length)
-  const next = new Uint32Array(places + 1)
-  for (let i = 0; i < place.length; i++) {
-    const p = Math.min(places - 1, Math.floor(2 * Math.log2(top / share[i]!)))
-    place[i] = p
-    next[p + 1]!++
-  }
-  for (let p = 0; p < places; p++) next[p + 1]! += next[p]!
-  const order = new Uint32Array(share.length)
-  for (let i = 0; i < place.length; i++) order[next[place[i]!]!++] = i
-  return order
-}
-
-/**
- * -log φ(x) = p_1·x² - p_2·x⁴ + p_3·x⁶ … with p_n ≥ 0. For the discrete Laplace law Σ p_n·X^n = -log(1 - Σ β_n·X^n) with
- * β_n = variance/(2n)!, whence n·p_n = n·β_n + Σ k·p_k·β_(n-k): nothing cancels. For the continuous one p_n = b^2n/n.
- */
-function sumsOf(a: Omit<Arrangement, 'sums'>, reach: Float64Array): Float64Array {
+  const bucketAt = new Uint8Array(n)
+  const termsBefore = new Uint32Array(buckets + 1)
+  const noisesBefore = new Float64Array(buckets + 1)
+  const steepnessBefore = new Float64Array(buckets + 1)
   const sums = new Float64Array((buckets + 1) * width)
-  const beta = new Float64Array(orders + 1)
-  const p = new Float64Array(orders + 1)
-  for (let i = 0; i < reach.length; i++) {
-    const square = a.coefficient[i]! * a.coefficient[i]!
-    const place = a.bucket[i]! * width
-    if (a.kind[i] === 2) {
-      sums[place]! += (a.count[i]! * a.parameter[i]! * square) / 2
-      continue
-    }
-    if (a.kind[i] === 1) {
-      for (let n = 1, power = 1; n <= orders; n++) {
-        power *= a.parameter[i]! * square
-        sums[place + n - 1]! += (a.count[i]! * power) / n
-      }
-    } else {
-      beta[1] = (a.parameter[i]! * square) / 4
-      for (let n = 2; n <= orders; n++) beta[n] = (beta[n - 1]! * square) / (2 * n * (2 * n - 1))
-      for (let n = 1; n <= orders; n++) {
-        let total = n * beta[n]!
-        for (let k = 1; k < n; k++) total += k * p[k]! * beta[n - k]!
-        p[n] = total / n
-        sums[place + n - 1]! += a.count[i]! * p[n]!
-      }
-    }
-    const third = reach[i]! * reach[i]! * reach[i]!
-    sums[place + orders]! += a.count[i]! * remainder * third * third * third * third * third * third
+  const shared = new Shared()
+  const [kinds, parameters] = [new Uint8Array(n), new Float64Array(n)]
+  let farthest = 0
+  let longestStep = 0
+  for (let i = 0; i < n; i++) {
+    const { law, coefficient, count } = terms[i]!
+    if (i === 0 || law !== terms[i - 1]!.law) shared.set(law, variances[i]!)
+    kinds[i] = shared.kind
+    parameters[i] = shared.parameter
+    const a = Math.abs(coefficient) / deviation
+    const reach = a * shared.reach
+    const bucket = bucketOf(reach)
+    bucketAt[i] = bucket
+    termsBefore[bucket + 1]!++
+    noisesBefore[bucket + 1]! += count
+    steepnessBefore[bucket + 1]! += count * a * shared.slope
+    if (shared.kind !== 2 && reach > farthest) farthest = reach
+    if (shared.kind !== 1 && a > longestStep) longestStep = a
+    if (bucket > 0) addPowers(sums, bucket * width, shared.powers, count, reach * reach)
   }
-  for (let k = buckets - 1; k >= 0; k--) {
-    for (let j = 0; j < width; j++) sums[k * width + j]! += sums[(k + 1) * width + j]!
+  for (let k = 1; k <= buckets; k++) {
+    termsBefore[k]! += termsBefore[k - 1]!
+    noisesBefore[k]! += noisesBefore[k - 1]!
+    steepnessBefore[k]! += steepnessBefore[k - 1]!
   }
-  return sums
+  for (let j = (buckets - 1) * width - 1; j >= 0; j--) sums[j]! += sums[j + width]!
+  const next = termsBefore.slice()
+  const [kind, parameter] = [new Uint8Array(n), new Float64Array(n)]
+  const [coefficient, count] = [new Float64Array(n), new Float64Array(n)]
+  for (let i = 0; i < n; i++) {
+    const place = next[bucketAt[i]!]!++
+    kind[place] = kinds[i]!
+    parameter[place] = parameters[i]!
+    coefficient[place] = Math.abs(terms[i]!.coefficient) / deviation
+    count[place] = terms[i]!.count
+  }
+  const perTerm = { kind, coefficient, parameter, count }
+  const perBucket = { edge, termsBefore, noisesBefore, steepnessBefore, sums }
+  return { deviation, ...perTerm, ...perBucket, farthest, longestStep }
+}
+
+/** Bucket k > 0 holds reaches below 2^(4-k), but not below half of that. */
+const edge = Float64Array.from({ length: buckets + 1 }, (_, k) =>
+  k === 0 ? Number.POSITIVE_INFINITY : k === buckets ? 0 : 2 ** (4 - k),
+)
+const bits = new Float64Array(1)
+const words = new Uint32Array(bits.buffer)
+const high = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0
+
+function bucketOf(reach: number): number {
+  bits[0] = reach
+  const exponent = (words[high]! >>> 20) - 1023
+  return exponent > 2 ? 0 : Math.min(3 - exponent, buckets - 1)
+}
+
+function addPowers(sums: Float64Array, place: number, powers: Float64Array, count: number, square: number): void {
+  let power = count
+  for (let n = 0; n < width; n++) {
+    power *= square
+    sums[place + n]! += power * powers[n]!
+  }
 }

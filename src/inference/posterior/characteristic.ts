@@ -3,8 +3,8 @@ import { noNoise, oneNoise } from './closed-form.ts'
 import { latticeLaw } from './lattice.ts'
 import { absent, presence, type Term, varianceOfError } from './law.ts'
 import { type ErrorLaw, type Posterior, posterior } from './posterior.ts'
-import { tailReach } from './product.ts'
 import { aliased, seriesLaw } from './series.ts'
+import { tailReach } from './tail.ts'
 
 export interface CharacteristicOptions {
   /**

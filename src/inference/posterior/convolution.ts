@@ -6,7 +6,7 @@ import { commonStep, offsets } from './lattice.ts'
 import { isDiscrete, type Term, varianceOfError } from './law.ts'
 import { massVector } from './mass-vector.ts'
 import { type Posterior, posterior } from './posterior.ts'
-import { tailReach } from './product.ts'
+import { tailReach } from './tail.ts'
 
 /** What rounding to the grid may do beyond `blur`, and what all tails cut off may hold. */
 const rare = 1e-10

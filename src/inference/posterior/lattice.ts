@@ -1,15 +1,18 @@
-import { fft, powerOfTwo } from '../../numeric/index.ts'
+import { powerOfTwo } from '../../numeric/index.ts'
 import { type Arrangement, arrange } from './arrangement.ts'
-import { gridLaw } from './grid.ts'
 import { absent, isDiscrete, type Term } from './law.ts'
 import type { ErrorLaw } from './posterior.ts'
-import { productOf, tailReach, type Value } from './product.ts'
+import { negligible, stretch, walk } from './product.ts'
 import { aliased } from './series.ts'
+import { SineSeries } from './sine-series.ts'
+import { tailReach } from './tail.ts'
 
 /** Lattices with more points than this within the law's reach are left to the blurred series. */
 const most = 2 ** 14
 /** A coefficient is a multiple when it is one to this part of itself; the rest is paid for as blur. */
 const tolerance = 1e-12
+/** A number of steps this near to a whole one is that: answers and coefficients have been rounded on their way here. */
+const whole = 1e-9
 
 /** A step of which every coefficient is a whole multiple, when there is one above `least` (Euclid's algorithm). */
 export function commonStep(terms: readonly Term[], least: number): number | undefined {
@@ -40,9 +43,9 @@ export function offsets(terms: readonly Term[], step: number): number {
 }
 
 /**
- * The law of an error whose coefficients share a step: its probabilities themselves, by one transform of the
- * characteristic function at N frequencies. Undefined where they share none or the lattice is too fine. `reach` is the
- * arrangement's for a tail of `aliased`.
+ * The law of an error whose coefficients share a step: with φ at N frequencies 2πn/N·step, Pr(|error| ≤ k steps) and its
+ * repetitions are (2k+1)/N + (1/N)·Σ φ_n·sin(π(2k+1)n/N)/sin(πn/N) over 0 < n < N, a sine series between the steps.
+ * Undefined where they share none or the lattice is too fine. `reach` is the arrangement's for a tail of `aliased`.
  */
 export function latticeLaw(terms: readonly Term[], a: Arrangement, reach: number): ErrorLaw | undefined {
   const tail = reach * a.deviation
@@ -50,21 +53,45 @@ export function latticeLaw(terms: readonly Term[], a: Arrangement, reach: number
   if (step === undefined) return undefined
   const points = Math.max(4, powerOfTwo((2 * tail) / step + 2))
   const blur = offsets(terms, step)
-  const real = new Float64Array(points)
-  const imaginary = new Float64Array(points)
-  const product = productOf(a)
-  const phi: Value = { value: 0, error: 0 }
-  real[0] = 1
-  // Two times what lies beyond the period, and the transform's rounding: 8 units·log2 N in the Euclidean norm.
-  let slack = absent + 2 * aliased + 8 * 2 ** -53 * Math.log2(points) * Math.sqrt(points)
-  const base = (2 * Math.PI * a.deviation) / (points * step)
-  for (let n = 1; n <= points / 2; n++) {
-    product(n * base, phi)
-    real[n] = real[points - n] = phi.value
-    slack += phi.error / n
+  const series = new SineSeries(points)
+  const factors = new Float64Array(stretch)
+  // Two times what lies beyond the period; frequencies that are passed over, Σ 1/n < 10; noises that were left out.
+  let slack = 2 * aliased + 10 * negligible + absent
+  walk(a, (2 * Math.PI * a.deviation) / (points * step), points / 2, ({ first, values, errors }) => {
+    for (let k = 0; k < stretch; k++) {
+      const n = first + k
+      const times = n < points / 2 ? 2 : n === points / 2 ? 1 : 0
+      const weight = times === 0 ? 0 : times / (points * Math.sin((Math.PI * n) / points))
+      factors[k] = values[k]! * weight
+      slack += errors[k]! * weight
+    }
+    series.add(first, factors)
+    return false
+  })
+  slack += series.rounding
+  const last = points / 2 - 1
+  /** Pr(|error| ≤ k steps). */
+  const upTo = (k: number) => (k < 0 ? 0 : k > last ? 1 : series.at(k + 0.5).sum)
+  return {
+    atMost: (w) => upTo(Math.floor(w / step + whole)),
+    below: (w) => upTo(Math.ceil(w / step - whole) - 1),
+    spacing: step,
+    support: (last + 1) * step,
+    blur,
+    slack,
+    halfWidth: (confidence) => {
+      const k = firstReaching(upTo, confidence + slack, last, (2 * a.deviation) / step)
+      return k === undefined ? tailReach(a, 1 - confidence) * a.deviation : k * step + blur
+    },
   }
-  fft(real, imaginary)
-  const half = real.slice(0, points / 2).map((p) => Math.max(0, p / points))
-  const far = (confidence: number) => tailReach(a, 1 - confidence) * a.deviation
-  return gridLaw({ half, step, exact: true, blur, slack, far })
+}
+
+/** The first k ≤ last with upTo(k) ≥ goal; undefined if there is none. */
+function firstReaching(upTo: (k: number) => number, goal: number, last: number, guess: number): number | undefined {
+  let [low, high] = [-1, last + 1]
+  for (let k = Math.min(Math.floor(guess), last); high - low > 1; k = (low + high) >> 1) {
+    if (upTo(k) >= goal) high = k
+    else low = k
+  }
+  return high > last ? undefined : high
 }

@@ -2,8 +2,8 @@ import { arrange } from './arrangement.ts'
 import { noNoise } from './closed-form.ts'
 import { type Term, varianceOfError } from './law.ts'
 import { type ErrorLaw, type Posterior, posterior } from './posterior.ts'
-import { tailReach } from './product.ts'
 import { sampler } from './sample.ts'
+import { tailReach } from './tail.ts'
 
 /** How many draws: a number, or as many as put every probability within ± this with this confidence. */
 export type Samples = { readonly samples: number } | { readonly within: number; readonly confidence: number }

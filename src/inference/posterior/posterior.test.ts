@@ -7,8 +7,8 @@ import { posteriorByCharacteristic } from './characteristic.ts'
 import { posteriorByConvolution } from './convolution.ts'
 import { posteriorByMonteCarlo } from './monte-carlo.ts'
 import type { Posterior } from './posterior.ts'
-import { tailReach } from './product.ts'
 import { aliased, seriesLaw } from './series.ts'
+import { tailReach } from './tail.ts'
 
 /** Brute force leaves out 10^-14 of each of at most 9 noises; transforms round and alias by 10^-11. */
 const tolerance = 1e-10

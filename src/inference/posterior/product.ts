@@ -2,130 +2,156 @@ import { gaussianCharacteristic } from '../../numeric/index.ts'
 import { type Arrangement, orders, small, wide, width } from './arrangement.ts'
 
 /** Products below this count as zero; what that can cost is in the slack. */
-export const negligible = Math.exp(-40)
+export const negligible = 1e-14
 const enough = 1 / negligible
+const logEnough = Math.log(enough)
 
-/** A value of the error's characteristic function and a bound of its error, both ≥ 0. */
-export interface Value {
-  value: number
-  error: number
+/** So many frequencies are taken at a time. */
+export const stretch = 24
+
+/** Values of the error's characteristic function at n·base for n = first, first + 1, … and bounds of their errors. */
+export interface Stretch {
+  first: number
+  readonly values: Float64Array
+  readonly errors: Float64Array
 }
 
 /**
- * The error's characteristic function at frequencies that only grow, in units of 1/deviation. Small terms enter by
- * their power sums, the others one by one, those with the largest share of the variance first, until nothing is left.
+ * The error's characteristic function at n·base, n = 1 … last, in units of 1/deviation, but for stretches where it is
+ * negligible. Small terms enter by their power sums, the others one by one until nothing is left. `visit` returns true
+ * to end it.
  */
-export function productOf(a: Arrangement): (t: number, into: Value) => void {
-  let from = -1
-  let large: Uint32Array = new Uint32Array()
-  let steepness = 0
-  const select = (t: number) => {
-    let k = Math.max(from, 1)
-    while (a.edge[k]! * t > small) k++
-    if (k === from) return
-    from = k
-    large = indicesBefore(a, k)
-    steepness = 0
-    for (const i of large) steepness += a.slope[i]!
+export function walk(a: Arrangement, base: number, last: number, visit: (s: Stretch) => boolean): void {
+  const at: Stretch = { first: 1, values: new Float64Array(stretch), errors: new Float64Array(stretch) }
+  const product = new Float64Array(stretch)
+  const exponent = new Float64Array(stretch)
+  while (at.first <= last) {
+    if (evaluate(a, base, at, product, exponent) && visit(at)) return
+    // No φ comes back to what it was at t before 2π/coefficient - t.
+    const end = at.first + stretch - 1
+    const silent = at.values[stretch - 1] === 0 ? (2 * Math.PI) / a.longestStep / base - end : 0
+    at.first = Math.max(end + 1, Math.ceil(silent))
   }
-  return (t, into) => {
-    select(t)
-    const place = from * width
-    const x = t * t
-    // -log of the product over the small terms; 10^-12 of its first order covers the discrete Gaussians among them.
-    let exponent = 0
-    for (let n = orders - 1; n >= 0; n--) exponent = x * (a.sums[place + n]! - exponent)
-    let denominator = exponent === 0 ? 1 : Math.exp(exponent)
-    for (let j = 0; j < large.length && denominator < enough; j++) denominator *= inverse(a, large[j]!, t)
-    if (denominator >= enough) {
-      into.value = 0
-      into.error = negligible
-      return
+}
+
+/** Fills a stretch; false where all of it is negligible. */
+function evaluate(
+  a: Arrangement,
+  base: number,
+  { first, values, errors }: Stretch,
+  product: Float64Array,
+  exponent: Float64Array,
+): boolean {
+  const end = (first + stretch - 1) * base
+  let bucket = 1
+  while (a.edge[bucket]! * end > small) bucket++
+  const place = bucket * width
+  product.fill(1)
+  for (let k = 0; k < stretch; k++) exponent[k] = smallTerms(a.sums, place, (first + k) * base)
+  const terms = a.termsBefore[bucket]!
+  let turned = 0
+  for (let i = 0; i < terms; i++) {
+    turned += multiply(a, i, base, first, product, exponent)
+    if (i % 8 === 7 && isNegligible(product, exponent)) {
+      values.fill(0)
+      return false
     }
+  }
+  const bound = errorBound(a, bucket, turned)
+  let found = false
+  for (let k = 0; k < stretch; k++) {
+    const value = exponent[k] === 0 ? 1 / product[k]! : Math.exp(-exponent[k]!) / product[k]!
+    const counts = value > negligible
+    values[k] = counts ? value : 0
+    errors[k] = counts ? bound(value, (first + k) * base) : 0
+    found ||= counts
+  }
+  return found
+}
+
+/** How far a value at t may be off, when the terms before the bucket came one by one. */
+function errorBound(a: Arrangement, bucket: number, turned: number): (value: number, t: number) => number {
+  const steepness = 2 * a.steepnessBefore[bucket]!
+  const always = turned + 4 * a.noisesBefore[bucket]! + 8
+  const perLog = relative + a.kind.length
+  const place = bucket * width
+  const [first, last] = [1e-12 * a.sums[place]!, a.sums[place + orders]!]
+  return (value, t) => {
+    const x = t * t
     const cube = x * x * x
-    const remainder = a.sums[place + orders]! * cube * cube * cube + 1e-12 * a.sums[place]! * x
-    // The rounding of a·t turns into steepness·t·2^-53, an evaluation into a few 2^-53 of itself.
-    const rounding = (steepness * t + 8 * large.length + 8 * exponent + 8) * 2 ** -52
-    const off = remainder + rounding
-    into.value = 1 / denominator
+    // 10^-12 of the first order covers the discrete Gaussians among the small terms.
+    const remainder = last * cube * cube * cube + first * x
+    // value·|log value| ≤ 1/e
+    const log = Math.min(logEnough, 0.368 / value)
+    const off = remainder + (steepness * t + always + perLog * log) * 2 ** -52
     // e^y - 1 ≤ y + y² up to 1
-    into.error = into.value * (off < 1 ? off + off * off : Math.expm1(off))
+    return value * (off < 1 ? off + off * off : Math.expm1(off))
   }
 }
 
-/** The terms in buckets before k, still in the order of their shares. */
-function indicesBefore(a: Arrangement, k: number): Uint32Array {
-  const indices = new Uint32Array(a.bucket.length)
-  let length = 0
-  for (let i = 0; i < a.bucket.length; i++) if (a.bucket[i]! < k) indices[length++] = i
-  return indices.subarray(0, length)
-}
-
-/** 1/φ of one term, to the power of its count. */
-function inverse(a: Arrangement, i: number, t: number): number {
-  const x = a.coefficient[i]! * t
-  const count = a.count[i]!
-  let one: number
-  if (a.kind[i] === 0) {
-    const s = Math.sin(x / 2)
-    one = 1 + a.parameter[i]! * s * s
-  } else if (a.kind[i] === 1) {
-    one = 1 + a.parameter[i]! * x * x
-  } else {
-    one = inverseGaussian(a.parameter[i]!, x)
-  }
-  return count === 1 ? one : one ** count
-}
-
-const inverseGaussian = (sigma2: number, x: number): number =>
-  sigma2 >= wide && x <= 0.5 ? Math.exp((sigma2 * x * x) / 2) : 1 / gaussianCharacteristic(sigma2, x)
-
-/**
- * A bound of log E exp(s·error), 0 < s < 1/farthest: the same sums at t = is, where every sign is plus. A discrete
- * Gaussian's is at most that of the Gaussian (Canonne, Kamath, Steinke 2020).
- */
-function logMoment(a: Arrangement, s: number): number {
-  let from = 1
-  while (a.edge[from]! * s > small) from++
-  const x = s * s
+/** -log of the product over the small terms, at t. */
+function smallTerms(sums: Float64Array, place: number, t: number): number {
+  const x = t * t
   let total = 0
-  for (let n = orders; n >= 0; n--) total = x * (a.sums[from * width + n]! + total)
-  for (let i = 0; i < a.bucket.length; i++) {
-    if (a.bucket[i]! < from) total += a.count[i]! * logMomentOfOne(a, i, s)
-  }
+  for (let n = orders - 1; n >= 0; n--) total = x * (sums[place + n]! - total)
   return total
 }
 
-function logMomentOfOne(a: Arrangement, i: number, s: number): number {
-  const x = a.coefficient[i]! * s
-  if (a.kind[i] === 2) return (a.parameter[i]! * x * x) / 2
-  const h = a.kind[i] === 0 ? Math.sinh(x / 2) : x
-  return -Math.log1p(-a.parameter[i]! * h * h)
+function isNegligible(product: Float64Array, exponent: Float64Array): boolean {
+  for (let k = 0; k < stretch; k++) if (product[k]! < enough && exponent[k]! < logEnough) return false
+  return true
 }
 
+/** Sines that are found by so many turns are off by 8 units a turn, relatively, in the first quadrant. */
+const relative = 16 * stretch
+/** And by 4 units a turn, absolutely, anywhere. */
+const absolute = 4 * stretch
+
 /**
- * Some x, in deviations, with Pr(|error| ≥ x) ≤ probability (Chernoff): the least of (log 2/probability + log
- * moment)/s. Every s gives a valid x, so the search need not be exact.
+ * Multiplies 1/φ of one term into a stretch: single noises into the product, others into the exponent. Returns by how
+ * many units of 2^-52 turning has put log φ off, beyond what is relative to it.
  */
-export function tailReach(a: Arrangement, probability: number): number {
-  const need = Math.log(2 / probability)
-  const at = (s: number) => (need + logMoment(a, s)) / s
-  const most = Math.min(0.999 / a.farthest, 2 * Math.sqrt(2 * need))
-  let [low, high] = [Math.log(most / 64), Math.log(most)]
-  // The bound falls and then rises; a golden section of 14 steps leaves 0.5% of s, and less of the bound.
-  const golden = (Math.sqrt(5) - 1) / 2
-  let [left, right] = [high - golden * (high - low), low + golden * (high - low)]
-  let [atLeft, atRight] = [at(Math.exp(left)), at(Math.exp(right))]
-  for (let i = 0; i < 14; i++) {
-    if (atLeft < atRight) {
-      ;[high, right, atRight] = [right, left, atLeft]
-      left = high - golden * (high - low)
-      atLeft = at(Math.exp(left))
-    } else {
-      ;[low, left, atLeft] = [left, right, atRight]
-      right = low + golden * (high - low)
-      atRight = at(Math.exp(right))
-    }
+function multiply(
+  a: Arrangement,
+  i: number,
+  base: number,
+  first: number,
+  product: Float64Array,
+  exponent: Float64Array,
+): number {
+  const step = a.coefficient[i]! * base
+  const parameter = a.parameter[i]!
+  const count = a.count[i]!
+  if (a.kind[i] === 2) {
+    for (let k = 0; k < stretch; k++) exponent[k]! += count * logInverseGaussian(parameter, (first + k) * step)
+    return 0
   }
-  return Math.min(atLeft, atRight)
+  // 1/φ(x) = 1 + parameter·sin²(x/2), or 1 + parameter·x²
+  if (a.kind[i] === 0) turnedSquares(first, step / 2, parameter)
+  else risingSquares(first, step, parameter)
+  if (count === 1) for (let k = 0; k < stretch; k++) product[k]! *= 1 + squares[k]!
+  else for (let k = 0; k < stretch; k++) exponent[k]! += count * Math.log1p(squares[k]!)
+  return a.kind[i] === 1 || (first + stretch) * step <= Math.PI ? 0 : absolute * count * Math.sqrt(parameter)
 }
+const squares = new Float64Array(stretch)
+
+function turnedSquares(first: number, angle: number, parameter: number): void {
+  const c = Math.cos(angle)
+  const s = Math.sin(angle)
+  let x = Math.cos(first * angle)
+  let y = Math.sin(first * angle)
+  for (let k = 0; k < stretch; k++) {
+    squares[k] = parameter * y * y
+    const turned = x * c - y * s
+    y = x * s + y * c
+    x = turned
+  }
+}
+
+function risingSquares(first: number, step: number, parameter: number): void {
+  const factor = parameter * step * step
+  for (let k = 0, n = first; k < stretch; k++, n++) squares[k] = factor * n * n
+}
+
+const logInverseGaussian = (sigma2: number, x: number): number =>
+  sigma2 >= wide && x <= 0.5 ? (sigma2 * x * x) / 2 : -Math.log(gaussianCharacteristic(sigma2, x))
