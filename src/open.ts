@@ -161,7 +161,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     const quota = quotaOf(policy, options.as, book)
     const statement = await parseSql(sql, { dataset: policy.dataset, universe: policy.universe })
     await follow()
-    return { statement, wanted, quota, asking: { book, knowledge, quota } }
+    return { statement, wanted, quota, asking: { book, knowledge, quota, approve } }
   }
   const treeOf = async ({ of, epsilon, fanOut = 16, as }: TreeOptions) => {
     const price = positive(epsilon, 'ε', 'The levels of the tree share it: 0.3, say.')
@@ -279,8 +279,10 @@ function requirementOf(options: AskOptions): Wanted {
   const asked: Asked = { confidence, probability: threshold, allWithin, explain, density: options.density }
   const ways = [within !== undefined, relative !== undefined, epsilon !== undefined, free === true]
   const given = ways.filter(Boolean).length
-  if ((floor !== undefined) !== (relative !== undefined))
+  if (relative !== undefined && floor === undefined)
     throw usage('relative and floor go together', 'Say --relative 0.05 --floor 500: within 5%, and ±25 below 500.')
+  if (floor !== undefined && relative === undefined && within === undefined)
+    throw usage('floor goes with relative or within', 'Say how precise the answer must be: --within 100.')
   if (options.maxEpsilon !== undefined && within === undefined && relative === undefined)
     throw usage('max-epsilon goes with within or relative', 'Say how precise the answer must be: --within 100.')
   if (given === 0 && threshold) return { ...asked, kind: 'free' }
@@ -298,7 +300,8 @@ function requirementOf(options: AskOptions): Wanted {
   const maxEpsilon = most && toNumber(most)
   if (within !== undefined) {
     const width = positive(within, 'the half-width', 'Ask for --within 100, say: the answer will be within ±100.')
-    return { ...asked, kind: 'within', within: toNumber(width), maxEpsilon }
+    const least = floor === undefined ? undefined : positive(floor, 'the floor', 'A number of records: 100, say.')
+    return { ...asked, kind: 'within', within: toNumber(width), floor: least && toNumber(least), maxEpsilon }
   }
   if (relative !== undefined) {
     const share = positive(relative, 'the relative precision', '0.05 means within 5%.')

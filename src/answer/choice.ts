@@ -80,7 +80,7 @@ function combined(
   return { kind: 'combined', charge, price: priceOf(charge, book) }
 }
 
-const spreadOf = (law: NoiseLaw): number =>
+export const spreadOf = (law: NoiseLaw): number =>
   law.kind === 'laplace' ? toNumber(law.scale) : law.kind === 'gaussian' ? toNumber(law.variance) : 0
 
 /** A refinement of the least noisy measurement of the very same query. In ρ it would save nothing. */

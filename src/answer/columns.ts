@@ -13,15 +13,21 @@ import { probabilityOf } from './probability.ts'
 import { ratioOf } from './ratio.ts'
 import type { Threshold } from './threshold.ts'
 
-/** What the columns are computed for. */
-interface Wanted {
+/** How sure intervals are to be. */
+export interface Sure {
   /** Of each interval by itself. */
   readonly confidence: number
+  /** How two parts' errors go together; undefined where that is not known. */
+  readonly joint?: Joint
+  /** Of a ratio's interval, where it must be surer than others. */
+  readonly ratioConfidence?: number
+}
+
+/** What the columns are computed for. */
+interface Wanted extends Sure {
   readonly probability?: Threshold
   readonly density?: number
   readonly cost: (spending: Spending) => Cost
-  /** How two parts' errors go together; undefined where that is not known. */
-  readonly joint?: Joint
 }
 
 /** The columns of the SELECT, computed from what is known about its parts. */
@@ -33,7 +39,7 @@ export function columnsOf(statement: Statement, parts: readonly KnownPart[], wan
   return statement.columns.flatMap((column, i): ColumnAnswer[] => {
     if (column.kind === 'key') return []
     const { name, expression } = column
-    const bounds = ratioBounds(expression, parts, wanted) ?? boundsOf(expression, parts, wanted.confidence)
+    const bounds = boundsIn(expression, parts, wanted)
     const probability = probabilityIn(expression, parts, wanted.probability)
     const groups = rows.map((row) => ({
       key: Object.fromEntries(statement.axes.map((axis, k) => [axis.name, row.keys[k]!])),
@@ -67,7 +73,11 @@ export const priceOfAll = (parts: readonly { readonly price: Spending }[]): Spen
 
 type Bounds = ReturnType<typeof evaluateInterval>
 
-/** Bounds on the expression in a group, from its parts' intervals, which hold all at once. */
+/** Bounds on the expression in a group. */
+export const boundsIn = (e: Expression, parts: readonly KnownPart[], sure: Sure): ((group: number) => Bounds) =>
+  ratioBounds(e, parts, sure) ?? boundsOf(e, parts, sure.confidence)
+
+/** From its parts' intervals, which hold all at once. */
 function boundsOf(e: Expression, parts: readonly KnownPart[], confidence: number): (group: number) => Bounds {
   const used = partsOf(e)
   const each = confidenceOfEach(confidence, used.size)
@@ -85,10 +95,11 @@ function boundsOf(e: Expression, parts: readonly KnownPart[], confidence: number
 function ratioBounds(
   e: Expression,
   parts: readonly KnownPart[],
-  { joint, confidence }: Wanted,
+  { joint, ...sure }: Sure,
 ): ((group: number) => Bounds) | undefined {
   const ratio = joint && ratioOf(e)
   if (!ratio) return undefined
+  const confidence = sure.ratioConfidence ?? sure.confidence
   const pair = [ratio.numerator.part, ratio.denominator.part] as const
   const halfWidths = joint(pair, confidence)
   const boxes = boundsOf(e, parts, confidence)
@@ -98,7 +109,7 @@ function ratioBounds(
   }
 }
 
-function estimate(value: number | null, { low, high }: Bounds): Estimate {
+export function estimate(value: number | null, { low, high }: Bounds): Estimate {
   const finite = (x: number) => (Number.isFinite(x) ? x : null)
   return {
     estimate: value,

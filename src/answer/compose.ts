@@ -10,12 +10,14 @@ import { madeOf } from './made-of.ts'
 import { confidenceOfInterval, isPickedByNoise } from './simultaneous.ts'
 
 /** Everything that is known once whatever was needed has been bought. */
-interface Material {
+export interface Material {
   readonly kind: Kind
   readonly parts: readonly KnownPart[]
   readonly reports: readonly PartReport[]
   /** How the parts' errors go together, where that is known. */
   readonly joint?: Joint
+  /** Of a ratio's interval by itself, where it must be surer than others. */
+  readonly ratioConfidence?: number
   /** Absent where there was no purchase. */
   readonly bought?: Bought
 }
@@ -36,13 +38,14 @@ export const confidenceFor = (statement: Statement, asked: Asked): number =>
 
 /** The answer as it is handed out. */
 export function compose(statement: Statement, asked: Asked, known: Material, book: Book): Answer {
-  const { kind, parts, reports, bought, joint } = known
+  const { kind, parts, reports, bought, joint, ratioConfidence } = known
   const columns = columnsOf(statement, parts, {
     confidence: confidenceFor(statement, asked),
     probability: asked.probability,
     density: asked.density,
     cost: (spending) => costOf(spending, book),
     joint,
+    ratioConfidence,
   })
   const names = reports.map(({ description }) => description)
   return {

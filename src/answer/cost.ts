@@ -56,8 +56,6 @@ export function outlook(
   book: Book,
   quota: Quota | null,
 ): { readonly raised: Cost; readonly affordable: boolean; readonly left: Cost } {
-  const after = book.spentWith(charges, book.cap)
-  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
   // The check stops working where the cap is kept. How much is raised is worth more work: as for a cap of 0.
   const closer = book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 })
   const before = book.spent()
@@ -65,9 +63,16 @@ export function outlook(
   const least = { epsilon: Math.min(closer.epsilon, added.epsilon), rho: Math.min(closer.rho, added.rho) }
   return {
     raised: raisedBy(before, least, book),
-    affordable: fits(after, book.cap) && (!own || fits(own, quota.cap)),
+    affordable: isAffordable(charges, book, quota),
     left: leftToAsk(book, quota),
   }
+}
+
+/** Whether the dataset's budget allows it, and that of whoever asks. */
+export function isAffordable(charges: readonly Charge[], book: Book, quota: Quota | null): boolean {
+  const after = book.spentWith(charges, book.cap)
+  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
+  return fits(after, book.cap) && (!own || fits(own, quota.cap))
 }
 
 /** A charge's own price in both currencies. */

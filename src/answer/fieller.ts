@@ -24,21 +24,35 @@ export function fieller(
   if (!isKept(start)) return undefined
   // Where the denominator may be 0, the ratio may be anything.
   const isBounded = Math.abs(below) > halfWidth(0, denominator.times)
-  const found = [least, most].map((end) => offset + times * furthest(isKept, start, end, isBounded))
+  // Half-widths change slowly: the ends lie near here.
+  const near = isBounded ? halfWidth(numerator.times, -start * denominator.times) / Math.abs(below) : Infinity
+  const found = [least, most].map((end) => offset + times * furthest(isKept, start, end, near))
   return { low: Math.max(ratio.low, Math.min(...found)), high: Math.min(ratio.high, Math.max(...found)) }
 }
 
-/** The end, or the first r on the way there that is not kept, to the last digit of a double or nearly. */
-function furthest(isKept: (r: number) => boolean, start: number, end: number, isBounded: boolean): number {
+/**
+ * The end, or the first r on the way there that is not kept, to the last digit of a double or nearly; that is about
+ * `near` away, which is Infinity where the ratio may be anything.
+ */
+function furthest(isKept: (r: number) => boolean, start: number, end: number, near: number): number {
+  const hasEnds = near < Infinity
+  if (!hasEnds && (!Number.isFinite(end) || isKept(end))) return end
+  const way = Math.sign(end - start)
   let [inside, outside] = [start, end]
-  if (!Number.isFinite(end)) {
-    if (!isBounded) return end
-    let stride = Math.max(1e-9, Math.abs(start) / 1024)
-    do {
-      outside = start + Math.sign(end) * stride
+  if (hasEnds) {
+    let stride = Math.max(1e-12 * Math.abs(start), Number.MIN_VALUE, 1.01 * near)
+    for (;;) {
+      outside = start + way * stride
+      if ((end - outside) * way <= 0) {
+        if (isKept(end)) return end
+        outside = end
+        break
+      }
+      if (!isKept(outside)) break
+      inside = outside
       stride *= 2
-    } while (isKept(outside) && Number.isFinite(outside))
-  } else if (isKept(end)) return end
+    }
+  }
   for (let i = 0; i < 50; i++) {
     const middle = (inside + outside) / 2
     if (isKept(middle)) inside = middle

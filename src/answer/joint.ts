@@ -60,8 +60,10 @@ export const together =
     return (group) => interpolated(exact(group), [first[0]!.made.variance, second[0]!.made.variance])
   }
 
-/** Between so many directions half-widths are interpolated, at most 0.2% too wide: (π/24)²/8. */
+/** Between so many directions half-widths are interpolated… */
 const directions = 24
+/** …and at most so much too wide: 1 / cos(π/48), and a little for the directions' few digits. */
+export const interpolation = 1.0025
 
 /**
  * Half-widths for every x and y from those of a few directions, never too small: half-widths of a given confidence are
@@ -79,7 +81,9 @@ export function interpolated(exact: Exact, variances: readonly [number, number])
     // The last direction is the first one turned round.
     const angle = (k * Math.PI) / directions
     const [x, y] = [shortened(Math.cos(angle), perX), shortened(Math.sin(angle), perY)]
-    return (knots[k] = { x: toNumber(x), y: toNumber(y), halfWidth: exact(x, y) })
+    const made = { x: toNumber(x), y: toNumber(y), halfWidth: exact(x, y) }
+    knots[k] = made
+    return made
   }
   return (x, y) => {
     const angle = Math.atan2(y / perY, x / perX)

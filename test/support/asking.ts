@@ -7,13 +7,15 @@ import {
   freeAnswer,
   Knowledge,
   type Relative,
+  type Within,
 } from '../../src/answer/index.ts'
 import { fromNumber } from '../../src/numeric/index.ts'
 import { parseSql } from '../../src/query/index.ts'
 import { metered } from './metered.ts'
 
 type Shares = Pick<Relative, 'relative' | 'floor' | 'maxEpsilon'>
-type How = Partial<Asked> & ({ within: number } | Shares | { epsilon: number } | { free: true })
+type Widths = Pick<Within, 'within' | 'floor' | 'maxEpsilon'>
+type How = Partial<Asked> & (Widths | Shares | { epsilon: number } | { free: true })
 
 /** Questions in SQL about data in memory, as `open` would put them. */
 export async function asking(options: Parameters<typeof metered>[0] = {}) {

@@ -84,7 +84,8 @@ test('wrong requirements are refused, and nothing is spent', async () => {
     [{ within: 30, epsilon: 0.1 }, 'only one'],
     [{ within: 30, confidence: 1 }, 'between 0 and 1'],
     [{ relative: 0.1 }, 'go together'],
-    [{ within: 30, floor: 10 }, 'go together'],
+    [{ within: 30, floor: 10 }, 'a floor goes with'],
+    [{ epsilon: 0.1, floor: 10 }, 'goes with relative or within'],
     [{ relative: 0.1, floor: -1 }, 'above 0'],
     [{ epsilon: 0.1, maxEpsilon: 0.2 }, 'goes with within'],
     [{ probability: '1000' }, 'probability of'],
@@ -93,7 +94,9 @@ test('wrong requirements are refused, and nothing is spent', async () => {
   await expect(data.ask(count, { probability: '> 1000' })).rejects.toMatchObject({ code: 'not-estimable' })
   await expect(data.ask(count, { within: 30, maxEpsilon: 0.01 })).rejects.toBeInstanceOf(Refusal)
   await expect(data.ask(count, { free: true })).rejects.toMatchObject({ code: 'not-estimable' })
-  await expect(data.ask('SELECT AVG(age) FROM people', { within: 1 })).rejects.toMatchObject({ code: 'not-supported' })
+  await expect(data.ask('SELECT STDDEV(age) FROM people', { within: 1 })).rejects.toMatchObject({
+    code: 'not-supported',
+  })
   expect((await data.budget()).spent.epsilon).toBe(0)
 })
 
@@ -105,4 +108,24 @@ test('a plan for a relative precision gives the range of its price', async () =>
   const answer = await data.ask(count, { relative: 0.1, floor: 100 })
   expect(answer.cost.epsilon).toBeGreaterThanOrEqual(plan.least!.epsilon)
   expect(answer.cost.epsilon).toBeLessThanOrEqual(plan.cost.epsilon)
+})
+
+test('an average is asked for like anything else, and its plan gives the range of its price', async () => {
+  const average = 'SELECT AVG(age) FROM people'
+  const plan = await data.plan(average, { within: 10, maxEpsilon: 0.5 })
+  expect(plan).toMatchObject({ kind: 'fresh', affordable: true, cost: { epsilon: 0.5 } })
+  expect(plan.least!.epsilon).toBeLessThan(0.01)
+  const answer = await data.ask(average, { within: 10, maxEpsilon: 0.5 })
+  expect(answer.cost.epsilon).toBeGreaterThan(plan.least!.epsilon)
+  expect(answer.cost.epsilon).toBeLessThanOrEqual(0.5)
+  expect((answer as { within: number }).within).toBeLessThanOrEqual(10)
+  expect(await data.plan(average, { within: 10 })).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
+  const exact =
+    people
+      .split('\n')
+      .slice(1)
+      .map((row) => Number(row.split(',')[1]))
+      .reduce((a, b) => a + b) / rows
+  // The noise of an average within ±10 is beyond ±40 with probability 10^-6.
+  expect(Math.abs((answer as { estimate: number }).estimate - exact)).toBeLessThan(40)
 })

@@ -1,0 +1,97 @@
+import { describe, type LinearQuery, type Measurement } from '../query/index.ts'
+import { addSpending, type Charge, nothing, type Spending } from '../trusted/accounting/index.ts'
+import type { Book } from '../trusted/ledger/index.ts'
+import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
+import type { PartReport } from './answer.ts'
+import { blurFor, type Choice, type Precision } from './choice.ts'
+import type { Bought } from './compose.ts'
+import { costOf } from './cost.ts'
+import type { Known } from './knowledge.ts'
+import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
+import { scaleOf } from './price.ts'
+
+/** One part of the statement, how precise it must be, and the way there. */
+export interface Chosen {
+  readonly query: LinearQuery
+  readonly precision: Precision
+  readonly choice: Choice
+}
+
+type Purchase = Exclude<Choice, { kind: 'free' }>
+export const purchasesOf = (chosen: readonly Pick<Chosen, 'choice'>[]): Purchase[] =>
+  chosen.map(({ choice }) => choice).filter((choice) => choice.kind !== 'free')
+export const totalOf = (chosen: readonly Chosen[]): Spending =>
+  purchasesOf(chosen)
+    .map(({ price }) => price)
+    .reduce(addSpending, nothing)
+/** What the answer as a whole is called: free, or what was bought for it. */
+export const kindOf = (chosen: readonly Chosen[]): Choice['kind'] => purchasesOf(chosen)[0]?.kind ?? 'free'
+
+export const reportOf = ({ query, choice }: Pick<Chosen, 'query' | 'choice'>, book: Book): PartReport => ({
+  description: describe(query, book.universe),
+  epsilon: choice.kind === 'free' ? 0 : costOf(choice.price, book).epsilon,
+  scale: choice.kind === 'free' ? 0 : scaleOf(choice.charge),
+})
+
+export interface Purchased {
+  /** One per part; undefined for what is free. */
+  readonly measurements: readonly (Measurement | undefined)[]
+  readonly bought?: Bought
+}
+
+/** Fresh measurements are bought together, refinements one by one. */
+export async function buy(
+  chosen: readonly Pick<Chosen, 'choice'>[],
+  { meter, quota, statement }: { meter: Meter; quota: Quota | null; statement: string },
+): Promise<Purchased> {
+  const buyer = { analyst: quota, statement }
+  const measurements: (Measurement | undefined)[] = chosen.map(() => undefined)
+  const receipts: Receipt[] = []
+  const fresh = chosen.flatMap(({ choice }, i) =>
+    choice.kind === 'fresh' || choice.kind === 'combined' ? [{ i, charge: choice.charge }] : [],
+  )
+  if (fresh.length > 0) {
+    const receipt = await meter.measure({ charges: fresh.map(({ charge }): Charge => charge), ...buyer })
+    fresh.forEach(({ i }, at) => {
+      measurements[i] = receipt.measurements[at]
+    })
+    receipts.push(receipt)
+  }
+  for (const [i, { choice }] of chosen.entries()) {
+    if (choice.kind !== 'refined') continue
+    const receipt = await meter.refine({ parent: choice.parent, law: choice.charge.law, ...buyer })
+    measurements[i] = receipt.measurements[0]
+    receipts.push(receipt)
+  }
+  const [first, last] = [receipts[0], receipts.at(-1)]
+  return first && last
+    ? { measurements, bought: { before: first.before, after: last.after, head: last.head } }
+    : { measurements }
+}
+
+interface Outcome {
+  readonly precision: Precision
+  readonly choice: Choice
+  readonly measured: Measurement | undefined
+  readonly after: readonly Known[] | undefined
+}
+
+/** The history's estimate or the measurement alone, whichever is narrower: the laws decide, not the answers. */
+export function knownPart({ choice, precision, measured, after }: Outcome): KnownPart {
+  const blur = blurFor(precision)
+  if (choice.kind === 'free') return fromHistory(choice.known, blur)
+  const { price } = choice
+  const alone = fromMeasurement(measured!, price)
+  if (!after) return alone
+  const both = fromHistory(after, blur)
+  const { confidence } = precision
+  const better = Array.from(alone.values, (_, group) =>
+    both.posterior(group).halfWidth(confidence) <= alone.posterior(group).halfWidth(confidence) ? both : alone,
+  )
+  return {
+    values: Float64Array.from(better, ({ values }, group) => values[group]!),
+    posterior: (group) => better[group]!.posterior(group),
+    sources: (group) => better[group]!.sources(group),
+    price,
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { rational } from '../../src/numeric/index.ts'
+import { asking } from '../support/asking.ts'
+import { promise } from '../support/metered.ts'
+
+const average = 'SELECT AVG(age) FROM people'
+const both = [
+  ['ε', promise],
+  ['ε and ρ', { ...promise, delta: rational(1, 1_000_000), composition: 'zcdp' as const }],
+] as const
+const people = (n: number) => Array.from({ length: n }, (_, i) => ({ age: i % 5, member: i % 4 > 0 }))
+
+describe.each(both)('within a half-width, in %s,', (_, privacy) => {
+  test('an average is bought once, and asked again it is free', async () => {
+    const { put, book } = await asking({ rows: people(5000), privacy })
+    const first = await put(average, { within: 0.5 })
+    expect(first).toMatchObject({ kind: 'fresh', confidence: 0.95, estimate: expect.closeTo(2, 0) })
+    expect(first.within).toBeLessThanOrEqual(0.5)
+    const spent = book.spent()
+    const again = await put(average, { within: 0.5 })
+    expect(again).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
+    expect(again.within).toBeLessThanOrEqual(0.5)
+    expect(book.spent()).toEqual(spent)
+    const sharper = await put(average, { within: 0.2 })
+    expect(sharper.kind).toBe('fresh')
+    expect(sharper.within).toBeLessThanOrEqual(0.2)
+  })
+
+  test('a share, of which the policy knows no bounds, is looked at first', async () => {
+    const { put } = await asking({ rows: people(5000), privacy })
+    const share = await put('SELECT 100.0 * COUNT(*) FILTER (WHERE member) / COUNT(*) FROM people', { within: 10 })
+    expect(share.kind).toBe('fresh')
+    expect(share.within).toBeLessThanOrEqual(10)
+    // 75%. The noise of a share within ±10 is beyond ±30 with probability 10^-6.
+    expect(Math.abs(share.estimate - 75)).toBeLessThan(30)
+  })
+
+  test('several columns are each as precise as asked, and share what they have in common', async () => {
+    const { put } = await asking({ rows: people(5000), privacy })
+    const { kind, answers, parts } = await put(
+      'SELECT AVG(age), AVG(age) FILTER (WHERE member), COUNT(*) / 1000.0 FROM people',
+      { within: 0.5 },
+    )
+    expect(kind).toBe('fresh')
+    expect(parts).toHaveLength(4)
+    for (const { within } of answers) expect(within).toBeLessThanOrEqual(0.5)
+  })
+
+  test('groups below the floor need not be precise, the others are', async () => {
+    const { put } = await asking({ rows: people(4000), privacy })
+    const by = 'SELECT member, AVG(age) FROM people GROUP BY member'
+    const how = { within: 1, floor: 300 }
+    const { groups, cost } = await put(by, how)
+    for (const { key, within } of groups) if (key.member !== null) expect(within).toBeLessThanOrEqual(1)
+    expect(cost.epsilon).toBeGreaterThan(0)
+    expect(await put(by, how)).toMatchObject({ kind: 'free' })
+  })
+})
+
+test('where the number of records is public, only the sum is bought', async () => {
+  const { put, book } = await asking({ rows: people(500), privacy: { ...promise, neighbours: 'replace-one' } })
+  const answer = await put(average, { within: 0.5 })
+  expect(answer.within).toBeLessThanOrEqual(0.5)
+  const priced = book.releases.flatMap(({ charges }) => charges).filter(({ law }) => law.kind !== 'none')
+  expect(priced).toHaveLength(1)
+})
+
+test('what costs more than allowed is refused, and a look is the most that is lost', async () => {
+  const { put, book } = await asking({ rows: people(500) })
+  const refused = await put(average, { within: 0.01, maxEpsilon: 0.1 }).catch((error) => error)
+  expect(refused).toMatchObject({ code: 'budget-exceeded', hint: expect.stringContaining('--floor') })
+  expect(refused.facts.asked).toBeGreaterThan(0.1)
+  expect(book.spent().epsilon / 1e12).toBeCloseTo(refused.facts.spent, 9)
+  expect(refused.facts.spent).toBeLessThan(0.05)
+  await expect(put('SELECT VARIANCE(age) FROM people', { within: 1 })).rejects.toMatchObject({
+    code: 'not-supported',
+    hint: expect.stringContaining('--epsilon'),
+  })
+  await expect(put('SELECT COUNT(*) FROM people', { within: 50, floor: 5 })).rejects.toMatchObject({ code: 'usage' })
+})
+
+test('it is right, and as narrow, as often as it says', async () => {
+  const [runs, confidence] = [100, 0.6]
+  let right = 0
+  for (let i = 0; i < runs; i++) {
+    const { put } = await asking({ rows: people(300) })
+    const { estimate, interval, within } = await put(average, { within: 1, confidence })
+    if (within <= 1 && interval[0] <= 2 && interval[1] >= 2 && Math.abs(estimate - 2) <= 1) right++
+  }
+  // 4.89 standard deviations of a share: one false alarm in 2·10^6 runs.
+  expect(right / runs).toBeGreaterThan(confidence - 4.89 * Math.sqrt((confidence * (1 - confidence)) / runs))
+})
