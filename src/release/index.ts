@@ -1,4 +1,5 @@
 export { measureMarginals } from './marginals/measure.ts'
+export { type Guess, type MarginalsPlan, type PlannedMarginal, planScales } from './marginals/plan.ts'
 export { LargestError } from './marginals/reduce/largest-error.ts'
 export { OverallError } from './marginals/reduce/overall-error.ts'
 export type { Picker } from './marginals/reduce/picker.ts'

@@ -14,7 +14,7 @@ import { ReticentError } from '../../schema/index.ts'
 import type { Bought } from '../meter.ts'
 import type { MarginalsContext, MarginalsRequest } from './request.ts'
 import { checkMarginals } from './selection.ts'
-import { wholeUnits } from './share.ts'
+import { priceOf, wholeUnits } from './share.ts'
 
 /** What a method works on: a request that was checked, with the number of records settled. */
 export interface Job {
@@ -26,6 +26,8 @@ export interface Job {
   readonly epsilon: Rational
   /** A whole number from 1 on. */
   readonly records: number
+  /** Whether it was bought just now. */
+  readonly recordsBought: boolean
   /** δ. */
   readonly floor: number
   readonly firstShare: Rational
@@ -67,6 +69,7 @@ export function jobFor(
     unitScales: queries.map(unitScale),
     epsilon: given.epsilon,
     records,
+    recordsBought: request.records.kind === 'bought',
     floor: floor.kind === 'count' ? floor.count : floor.share * records,
     firstShare: request.firstShare ?? (oneWay ? rational(7, 100) : rational(25, 1000)),
     start: multiply(exact, request.startShare ?? rational(1, 10)),
@@ -91,8 +94,8 @@ export async function openJob<Receipt extends Bought>(
   return { job, receipts: [receipt] }
 }
 
-/** What all of them cost at one scale: the generalized sensitivity GS(Q, Λ) of §3. */
+/** What all of them cost at one scale, as it is charged: the generalized sensitivity GS(Q, Λ) of §3. */
 export const costAt = (scale: Rational, unitScales: readonly Rational[]): Rational =>
-  divide(unitScales.reduce(add, zero), scale)
+  unitScales.map((unit) => priceOf(unit, scale)).reduce(add, zero)
 
 const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

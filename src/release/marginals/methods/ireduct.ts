@@ -16,7 +16,7 @@ export const ireduct: Measure = async (job, { meter, universe, progress }) => {
     queries.map((query, j) => ({ cells: answerSize(query, universe), floor, unitScale: unitScales[j]! })),
   )
   const run = await meter.openRun({ queries, grid, epsilon })
-  reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, progress })
+  reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress })
   const marginals = queries.map((query, j) => {
     const scale = toNumber(scaleAt(grid, run.level(j)))
     return {

@@ -1,8 +1,9 @@
-import { divide, type Rational, rational, toNumber } from '../../../numeric/index.ts'
+import { add, compare, divide, type Rational, rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
 import { Combination } from '../combination.ts'
-import { costAt } from '../job.ts'
+import { UrgencyHeap } from '../reduce/heap.ts'
 import { meanReciprocal } from '../relative.ts'
+import { priceOf } from '../share.ts'
 import type { Measure } from './method.ts'
 import { refuseStart } from './start.ts'
 
@@ -19,22 +20,30 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
   const draws = await meter.openDraws({ queries, epsilon })
   const combined = queries.map((query) => new Combination(answerSize(query, universe)))
   const scales: Rational[] = queries.map(() => start)
+  // Every record is in every marginal, so prices add up.
+  let left = epsilon
+  const spent = queries.map(() => zero)
+  const price = (query: number, scale: Rational) => priceOf(job.unitScales[query]!, scale)
   // The drop of the expected error over the rise of the cost, up to a constant: halving λ brings λ/2 of noise less and
   // costs 2u/λ more.
   const urgency = new Float64Array(queries.length)
   const draw = (query: number, scale: Rational) => {
     combined[query]!.add(draws.draw({ query, scale }), toNumber(scale))
     scales[query] = scale
+    spent[query] = add(spent[query]!, price(query, scale))
+    left = subtract(left, price(query, scale))
     urgency[query] = (meanReciprocal(combined[query]!.values, job.floor) * toNumber(scale) ** 2) / units[query]!
   }
 
   for (const query of queries.keys()) draw(query, start)
-  const working = new Set(queries.keys())
+  const working = new UrgencyHeap(urgency)
   while (working.size > 0) {
-    const query = mostUrgent(working, urgency)
+    const query = working.top
     const scale = divide(scales[query]!, two)
-    if (draws.allows([{ query, scale }])) draw(query, scale)
-    else working.delete(query)
+    if (compare(price(query, scale), left) <= 0) {
+      draw(query, scale)
+      working.change(urgency[query]!)
+    } else working.drop()
     progress?.(1 - working.size / queries.length)
   }
 
@@ -45,14 +54,7 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
     values: combined[j]!.values,
     scale: toNumber(scales[j]!),
     variance: combined[j]!.variance,
-    epsilon: 2 * toNumber(costAt(scales[j]!, [job.unitScales[j]!])) - toNumber(costAt(start, [job.unitScales[j]!])),
+    epsilon: toNumber(spent[j]!),
   }))
   return { marginals, receipt }
-}
-
-/** The first of the most urgent. */
-function mostUrgent(working: ReadonlySet<number>, urgency: Float64Array): number {
-  let best = -1
-  for (const query of working) if (best < 0 || urgency[query]! > urgency[best]!) best = query
-  return best
 }

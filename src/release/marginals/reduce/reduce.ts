@@ -12,6 +12,11 @@ export interface Reduction {
   /** What the run has reserved, and the scale, in steps, at which each query by itself costs ε = 1. */
   readonly epsilon: number
   readonly unitScales: readonly number[]
+  /**
+   * Whether a record may pay for all queries at once, as for full marginals: then prices add up, and a run need not be asked about a step
+   * that comes out dearer than ε. (Of other queries it may allow more, and takes its time to find out.)
+   */
+  readonly pricesAddUp?: boolean
   /** From 0 to 1; by public values alone. */
   readonly progress?: (share: number) => void
 }
@@ -85,18 +90,23 @@ class Descent {
   #stepByStep(): void {
     const [levels, weights, last] = [this.#levels, this.#weights, this.#last]
     const heap = new UrgencyHeap(weights.map((weight, query) => this.#urgency(query, weight, levels[query]!)))
+    const { unitScales, pricesAddUp, epsilon, progress } = this.#given
+    const most = pricesAddUp ? epsilon * (1 + slack) : Number.POSITIVE_INFINITY
+    let spent = this.#spent()
     for (let steps = 0; heap.size > 0; steps++) {
       const query = heap.top
       const level = levels[query]! + 1
-      if (level > last || !this.#run.allows(query, level)) {
+      const after = spent + unitScales[query]! / this.#scale(level) - unitScales[query]! / this.#scale(level - 1)
+      if (level > last || after > most || !this.#run.allows(query, level)) {
         heap.drop()
         continue
       }
+      spent = after
       const revealed = this.#run.lower(query, level)
       levels[query] = level
       if (revealed.count > 0) weights[query] = this.#picker.change(query, revealed)
       heap.change(this.#urgency(query, weights[query]!, level))
-      if (steps % 10_000 === 9_999) this.#given.progress?.(this.#spent() / this.#given.epsilon)
+      if (steps % 10_000 === 9_999) progress?.(spent / epsilon)
     }
   }
 

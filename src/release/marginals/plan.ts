@@ -1,0 +1,152 @@
+import {
+  add,
+  compare,
+  divide,
+  multiply,
+  type Rational,
+  rational,
+  subtract,
+  toNumber,
+  zero,
+} from '../../numeric/index.ts'
+import { answerSize, type LinearQuery } from '../../query/index.ts'
+import { expectedDeviation } from './deviation.ts'
+import { checkRequest, type Job, jobFor } from './job.ts'
+import { refuseStart } from './methods/start.ts'
+import { UrgencyHeap } from './reduce/heap.ts'
+import { bestShare, meanReciprocal } from './relative.ts'
+import type { MarginalsContext, MarginalsRequest, Method } from './request.ts'
+import { equalScale, priceOf, wholeUnits } from './share.ts'
+
+/** What the table may look like: from the history, or from nowhere. */
+export interface Guess {
+  readonly records: number
+  /** The counts of a marginal; where it has none, all cells are taken to be equal. */
+  readonly counts?: (attributes: readonly string[]) => ArrayLike<number> | undefined
+}
+
+export interface PlannedMarginal {
+  readonly attributes: readonly string[]
+  readonly query: LinearQuery
+  readonly cells: number
+  /** Of the only answer, or of the last. */
+  readonly scale: number
+  readonly epsilon: number
+  /** The mean relative error to expect in it. */
+  readonly error: number
+}
+export interface MarginalsPlan {
+  readonly marginals: readonly PlannedMarginal[]
+  readonly records: number
+  readonly floor: number
+  /** The overall error to expect (Definition 6), of the measured values; and that of a table of zeros, at no cost. */
+  readonly error: number
+  readonly errorOfZeros: number
+}
+
+/**
+ * What a release would come to if the table were as guessed and noise told no method otherwise: its scales, what each
+ * marginal costs, and the error to expect. Nothing is spent. Where counts are small against the noise, the methods that look at noisy counts do
+ * worse than this (docs/algorithms/ireduct.md).
+ */
+export function planScales(
+  request: MarginalsRequest,
+  guess: Guess,
+  context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
+): MarginalsPlan {
+  checkRequest(request, context)
+  const { records, epsilon } = request
+  const known = records.kind === 'known' ? records.count : guess.records
+  const forMethod = records.kind === 'known' ? epsilon : subtract(epsilon, wholeUnits(multiply(epsilon, records.share)))
+  const job = jobFor(request, { records: known, epsilon: forMethod }, context)
+  const counts = job.queries.map((query, j) => {
+    const cells = answerSize(query, context.universe)
+    const guessed = guess.counts?.(job.marginals[j]!)
+    return guessed ? Float64Array.from(guessed) : new Float64Array(cells).fill(job.records / cells)
+  })
+  const reciprocals = counts.map((table) => meanReciprocal(table, job.floor))
+  const planned = scales[request.method](job, reciprocals)
+  const marginals = job.queries.map((query, j) => ({
+    attributes: job.marginals[j]!,
+    query,
+    cells: counts[j]!.length,
+    scale: planned[j]!.at(-1)!,
+    epsilon: planned[j]!.reduce((sum, scale) => sum + toNumber(job.unitScales[j]!) / scale, 0),
+    error: expectedDeviation(planned[j]!) * reciprocals[j]!,
+  }))
+  return {
+    marginals,
+    records: job.records,
+    floor: job.floor,
+    error: mean(marginals.map(({ error }) => error)),
+    errorOfZeros: mean(counts.map((table) => mean(table.map((count) => count / Math.max(job.floor, count))))),
+  }
+}
+
+/** The scales of each marginal's answers, one or several. */
+const scales: { readonly [M in Method]: (job: Job, reciprocals: readonly number[]) => number[][] } = {
+  laplace: ({ unitScales, epsilon }) => {
+    const scale = toNumber(equalScale(unitScales, epsilon))
+    return unitScales.map(() => [scale])
+  },
+  'two-phase': ({ unitScales, epsilon, firstShare }, reciprocals) => {
+    const first = equalScale(unitScales, multiply(epsilon, firstShare))
+    const left = subtract(epsilon, unitScales.map((unit) => priceOf(unit, first)).reduce(add, zero))
+    return bestScales(unitScales, reciprocals, left).map((second) => [toNumber(first), second])
+  },
+  ireduct: (job, reciprocals) => {
+    refuseStart(job)
+    return bestScales(job.unitScales, reciprocals, job.epsilon, job.start).map((scale) => [scale])
+  },
+  iresamp: (job, reciprocals) => {
+    refuseStart(job)
+    return halved(job, reciprocals)
+  },
+}
+
+/** Oracle's scales for these counts, none above a largest one. */
+function bestScales(
+  units: readonly Rational[],
+  reciprocals: readonly number[],
+  epsilon: Rational,
+  most?: Rational,
+): number[] {
+  const [ones, all] = [units.map(toNumber), toNumber(epsilon)]
+  const least = ones.map((unit) => (most ? unit / toNumber(most) : 0))
+  const shares = ones.map((unit, j) => bestShare(unit, reciprocals[j]!))
+  const prices = (factor: number) => shares.map((share, j) => Math.max(least[j]!, factor * share))
+  // The cost rises with the factor, and is above ε where even the others' prices are those of the shares.
+  let [low, high] = [0, all / sum(shares)]
+  for (let i = 0; i < 60 && most; i++) {
+    const middle = (low + high) / 2
+    if (sum(prices(middle)) <= all) low = middle
+    else high = middle
+  }
+  return prices(high).map((price, j) => ones[j]! / price)
+}
+
+/** iResamp's scales, were the counts what they are guessed to be. */
+function halved({ unitScales, epsilon, start }: Job, reciprocals: readonly number[]): number[][] {
+  const lists = unitScales.map(() => [start])
+  let left = lists.reduce((rest, _, j) => subtract(rest, priceOf(unitScales[j]!, start)), epsilon)
+  const urgency = (j: number) => (reciprocals[j]! * toNumber(lists[j]!.at(-1)!) ** 2) / toNumber(unitScales[j]!)
+  const working = new UrgencyHeap(Float64Array.from(lists, (_, j) => urgency(j)))
+  while (working.size > 0) {
+    const query = working.top
+    const scale = divide(lists[query]!.at(-1)!, rational(2))
+    const price = priceOf(unitScales[query]!, scale)
+    if (compare(price, left) <= 0) {
+      lists[query]!.push(scale)
+      left = subtract(left, price)
+      working.change(urgency(query))
+    } else working.drop()
+  }
+  return lists.map((list) => list.map(toNumber))
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
+const mean = (values: ArrayLike<number>): number => {
+  let total = 0
+  for (let i = 0; i < values.length; i++) total += values[i]!
+  return total / values.length
+}
