@@ -4,6 +4,7 @@ import type { Mechanism } from './mechanism.ts'
 import { askMechanisms } from './shipped/ask.ts'
 import { gaussianMechanisms } from './shipped/gaussian.ts'
 import { laplaceMechanisms } from './shipped/laplace.ts'
+import { marginalsMechanisms } from './shipped/marginals.ts'
 import { meterMechanisms } from './shipped/meter.ts'
 import { refinementMechanisms } from './shipped/refinement.ts'
 import { selectMechanism } from './shipped/select.ts'
@@ -16,6 +17,7 @@ export const mechanisms: readonly Mechanism[] = [
   ...refinementMechanisms,
   ...askMechanisms,
   ...meterMechanisms,
+  ...marginalsMechanisms,
   ...controls,
 ]
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { attribute, universe } from '../../schema/index.ts'
-import { allWays, countMarginals } from './count.ts'
+import { countMarginals } from './count.ts'
 import { encode } from './shared-data.ts'
 import { generatedTable } from './table.ts'
 
@@ -44,14 +44,4 @@ test('a loop over records that looks each up by name counts the same', () => {
     }),
     { numRuns: 20 },
   )
-})
-
-test('all sets of attributes of a size, each once: 36 pairs of nine with 99,698 cells', () => {
-  const { universe } = generatedTable(0, 1)
-  const pairs = allWays(universe, 2)
-  expect(new Set(pairs.map((pair) => pair.join())).size).toBe(36)
-  const size = (name: string) => universe.attributes[universe.index.get(name)!]!.size
-  expect(pairs.reduce((cells, [a, b]) => cells + size(a!) * size(b!), 0)).toBe(99_698)
-  expect(allWays(universe, 1)).toHaveLength(9)
-  expect(allWays(universe, 0)).toEqual([[]])
 })

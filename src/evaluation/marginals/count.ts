@@ -40,13 +40,3 @@ function shift(cell: Int32Array, length: number, size: number, column: Uint16Arr
 function add(counts: Float64Array, cell: Int32Array, length: number): void {
   for (let i = 0; i < length; i++) counts[cell[i]!]!++
 }
-
-/** All sets of so many attributes, in the universe's order. */
-export function allWays(universe: Universe, ways: number): string[][] {
-  const names = universe.attributes.map((a) => a.name)
-  const choose = (from: number, left: number): string[][] =>
-    left === 0
-      ? [[]]
-      : names.slice(from).flatMap((name, i) => choose(from + i + 1, left - 1).map((rest) => [name, ...rest]))
-  return choose(0, ways)
-}

@@ -1,6 +1,7 @@
-export { allWays, type Counted, countMarginals } from './count.ts'
+export { type Counted, countMarginals } from './count.ts'
 export { folds, withoutPart } from './folds.ts'
 export { accuracy, classify, type NaiveBayes, trainNaiveBayes } from './naive-bayes.ts'
+export { openCounted } from './open-counted.ts'
 export { type OracleOptions, oracle, oracleScales } from './oracle.ts'
 export { errorOfZeros, mean, meanReciprocal, overallError } from './overall-error.ts'
 export { proportionalScales, sensitivityOfMarginals } from './proportional.ts'

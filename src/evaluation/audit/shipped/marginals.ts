@@ -1,0 +1,83 @@
+import { rational, toNumber } from '../../../numeric/index.ts'
+import { type Measurement, marginalOver } from '../../../query/index.ts'
+import { type Method, measureMarginals } from '../../../release/index.ts'
+import { type Counted, openCounted } from '../../marginals/index.ts'
+import type { Mechanism, Output } from '../mechanism.ts'
+import { people } from './people.ts'
+
+/** A run takes milliseconds, so there are few of them: a larger loss shows in fewer. */
+const epsilon = rational(4)
+const marginals = [['sex'], ['age']]
+const records = 200
+
+/** Counts by sex and by age: all that a release of these two marginals looks at. */
+const tableOf = (sex: readonly number[], age: readonly number[]): Counted => ({
+  name: 'people',
+  universe: people,
+  records,
+  marginals,
+  counts: [Float64Array.from(sex), Float64Array.from(age)],
+})
+
+/** One of the few is replaced by one of the many: small counts are what the methods look at to share out the noise. */
+const left = tableOf([190, 10], [160, 25, 10, 5])
+const right = tableOf([191, 9], [161, 25, 10, 4])
+
+/** A whole release through the meter: what it returns, and how much all that is in the history speaks for the left table. */
+async function releaseOnce(table: Counted, method: Method): Promise<Output> {
+  const { book, context } = await openCounted(table, { epsilon, neighbours: 'replace-one' })
+  const released = await measureMarginals(
+    {
+      marginals,
+      method,
+      epsilon,
+      floor: { kind: 'count', count: 10 },
+      records: { kind: 'known', count: records },
+      firstShare: rational(1, 4),
+      // Scales from 2 down in steps of 1/10: enough to choose between, few enough for many runs.
+      startShare: rational(1, 100),
+      stepShare: rational(1, 2000),
+    },
+    context,
+  )
+  const seen = book.releases.flatMap(({ measurements }) => measurements)
+  return [
+    seen.reduce((sum, measurement) => sum + evidence(measurement), 0),
+    ...released.marginals.map(({ scale }) => scale),
+    ...released.marginals.flatMap(({ values }) => Array.from(values)),
+  ]
+}
+
+/** ln of how much likelier these answers are on the left table: noise of scale b loses a factor e^(1/b) per step. */
+function evidence({ query, law, values }: Measurement): number {
+  if (law.kind !== 'laplace') throw new Error('marginals have Laplace noise')
+  const m = marginals.findIndex((attributes) => attributes.join() === marginalOver(query)!.join())
+  const [l, r] = [left.counts[m]!, right.counts[m]!]
+  const distances = Array.from<number | bigint, number>(
+    values,
+    (v, i) => Math.abs(Number(v) - r[i]!) - Math.abs(Number(v) - l[i]!),
+  )
+  return distances.reduce((sum, d) => sum + d, 0) / toNumber(law.scale)
+}
+
+const abouts: { readonly [M in Method]: string } = {
+  laplace: 'two marginals with equal noise (Dwork et al.)',
+  'two-phase': 'two marginals, the noise shared out by a first, rough look (TwoPhase)',
+  ireduct: 'two marginals whose noise is lowered step by step where that helps (iReduct)',
+  iresamp: 'two marginals, asked again with half the noise where that helps (iResamp)',
+}
+
+/** Whole releases of marginals, by each method, where one record is replaced. */
+export const marginalsMechanisms: readonly Mechanism[] = (Object.keys(abouts) as Method[]).map((method) => ({
+  name: `marginals-${method}`,
+  kind: 'shipped',
+  about: abouts[method],
+  claim: { epsilon: toNumber(epsilon), delta: 0 },
+  pairs: [
+    {
+      name: 'one of the few is replaced',
+      left: () => releaseOnce(left, method),
+      right: () => releaseOnce(right, method),
+    },
+  ],
+}))
