@@ -16,7 +16,7 @@ import {
   weightAt,
 } from '../../query/index.ts'
 import { attribute, type Universe, universe } from '../../schema/index.ts'
-import { varianceOfError } from '../posterior/law.ts'
+import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { denseEstimate } from './dense.ts'
 import type { Estimate, Estimated } from './estimate.ts'
@@ -84,16 +84,42 @@ describe('estimability is proven, not measured', () => {
   })
 
   test('an answer too near to others to be combined still answers its own question', () => {
-    const history = historyOf(censusUniverse, [measured('1.0', twice, [2000]), measured('2.0', notCell, [990])])
-    const own = found(history.estimate(combine([{ query: notCell, times: rational(-3) }])))
+    const u = universe([integers('a', 2)])
+    const table = (...values: number[]) => count({ a: { kind: 'table', values } })
+    const [one, next] = [table(1e10, 1), table(1e10 + 1, 1)]
+    const history = historyOf(u, [measured('1.0', one, [2000]), measured('2.0', next, [990])])
+    const own = found(history.estimate(combine([{ query: next, times: rational(-3) }])))
     expect({ ...numbersOf(own), leftOut: own.leftOut }).toMatchObject({ estimate: -2970, leftOut: 1 })
     expect(varianceOfError(own.coefficients)).toBe(own.variance)
     // A third answer separates the two: then all are used.
-    history.append(measured('3.0', cell, [8]))
-    expect(found(history.estimate(notCell)).leftOut).toBe(0)
-    expect(found(history.estimate(notCell)).variance).toBeLessThan(
-      found(historyOf(censusUniverse, [measured('2.0', notCell, [990])]).estimate(notCell)).variance,
+    history.append(measured('3.0', table(0, 1), [8]))
+    expect(found(history.estimate(next)).leftOut).toBe(0)
+    expect(found(history.estimate(next)).variance).toBeLessThan(
+      found(historyOf(u, [measured('2.0', next, [990])]).estimate(next)).variance,
     )
+  })
+
+  test('answers that are near to each other are combined, and lose no more digits than they must', () => {
+    const u = universe([integers('a', 2)])
+    const table = (...values: number[]) => count({ a: { kind: 'table', values } })
+    const list = [table(1e6, 1), table(1, 0), table(1e6 + 1, 2)].map((query, i) => measured(`${i}.0`, query, [1e6]))
+    for (const order of [list, list.toReversed()]) {
+      const { estimate, variance, leftOut } = found(historyOf(u, order.slice(0, 2)).estimate(table(0, 1)))
+      // [0, 1] = [1e6, 1] - 1e6·[1, 0] = [1e6 + 1, 2] - (1e6 + 1)·[1, 0], halved.
+      const times = order === list ? [1, -1e6] : [0.5, -(1e6 + 1) / 2]
+      const expected = 1e6 * (times[0]! + times[1]!)
+      expect(leftOut).toBe(0)
+      // The angle between them is 10^-6: so many digits are lost.
+      expect(Math.abs(estimate / expected - 1)).toBeLessThan(1e-10)
+      const noise = varianceOf(lawOf(law)!) * (times[0]! ** 2 + times[1]! ** 2)
+      expect(Math.abs(variance / noise - 1)).toBeLessThan(1e-10)
+    }
+  })
+
+  test('COUNT(*) twice over and COUNT(*) WHERE NOT (one cell) are far apart by their corners', () => {
+    const history = historyOf(censusUniverse, [measured('1.0', twice, [2000]), measured('2.0', notCell, [990])])
+    expect(numbersOf(history.estimate(cell))).toMatchObject({ estimate: 10 })
+    expect(found(history.estimate(cell)).leftOut).toBe(0)
   })
 
   test('solutions that are no simple fractions are proven by elimination', () => {

@@ -69,3 +69,36 @@ function listedSum(g: Column, h: Column, from: number, to: number): number {
   else for (let code = from; code <= to; code++) sum += x[code]! * y[code]!
   return sum
 }
+
+/** Where a column changes, by how much: g(0) at code 0 and g(code) - g(code - 1) at the others, without the zeros. */
+export interface Steps {
+  readonly codes: readonly number[]
+  readonly steps: readonly number[]
+}
+
+const stepLists = new WeakMap<Column, Steps>()
+
+export const stepsOf = (column: Column): Steps =>
+  kept(stepLists, column, () => {
+    const { interval, from, to, size } = column
+    if (interval) return to + 1 < size ? { codes: [from, to + 1], steps: [1, -1] } : { codes: [from], steps: [1] }
+    const table = tableOf(column)
+    const codes: number[] = []
+    for (let code = 0; code < size; code++) if (table[code] !== (code > 0 ? table[code - 1] : 0)) codes.push(code)
+    return { codes, steps: codes.map((code) => table[code]! - (code > 0 ? table[code - 1]! : 0)) }
+  })
+
+export function stepAt(column: Column, code: number): number {
+  if (column.interval) return code === column.from ? 1 : code === column.to + 1 ? -1 : 0
+  const table = tableOf(column)
+  return table[code]! - (code > 0 ? table[code - 1]! : 0)
+}
+
+/** Σ of products of steps at codes other than 0. */
+export function crossSteps(g: Column, h: Column): number {
+  const [few, other] = stepsOf(g).codes.length <= stepsOf(h).codes.length ? [g, h] : [h, g]
+  const { codes, steps } = stepsOf(few)
+  let sum = 0
+  for (let k = 0; k < codes.length; k++) if (codes[k] !== 0) sum += steps[k]! * stepAt(other, codes[k]!)
+  return sum
+}

@@ -63,6 +63,11 @@ export class Components {
     return this.#byKey.size === 0
   }
 
+  /** Is everything that is known known exactly? */
+  get isSure(): boolean {
+    return this.#byKey.values().every(({ precision }) => precision === Number.POSITIVE_INFINITY)
+  }
+
   /** Identifies the set of components that are known: equal texts, equal sets. */
   get signature(): string {
     // The empty component's key is the empty text: the number of keys counts too.

@@ -1,9 +1,7 @@
-import type { Universe } from '../../schema/index.ts'
 import { subsetsOf } from './centre.ts'
-import { crossSum } from './column.ts'
+import { type Column, crossSteps, crossSum, stepAt } from './column.ts'
 import type { Weights, WeightTerm } from './compile.ts'
 import type { Components } from './components.ts'
-import { IntervalRows } from './interval-rows.ts'
 import { kept } from './kept.ts'
 
 /** Up to so many unknown components are added up one by one: then nothing cancels, and nothing is exactly 0. */
@@ -17,75 +15,57 @@ interface Common {
   readonly unknown: readonly (readonly boolean[])[] | undefined
 }
 
-/**
- * Inner products of scalar queries, split by what marginals know. With ⟨q, q'⟩ the mean over cells of q·q' and P_B the
- * projector on component B, for products of columns
- *
- *     ⟨P_B q, P_B q'⟩ = Π_{i∈B} cov(g_i, g'_i) · Π_{i∉B} mean(g_i)·mean(g'_i),
- *
- * which is 0 unless both queries look at every attribute of B.
- */
+/** An inner product along one attribute, in two parts: what a factor is without the attribute, and what is added by it. */
+export interface Parts {
+  readonly inside: (g: Column, h: Column) => number
+  readonly outside: (g: Column, h: Column) => number
+  /** The outside part with a factor that is 1 everywhere. */
+  readonly alone: (g: Column) => number
+}
+
+/** ⟨q, q'⟩ the mean over cells of q·q': ⟨P_B q, P_B q'⟩ = Π_{i∈B} cov(g_i, g'_i) · Π_{i∉B} mean(g_i)·mean(g'_i). */
+export const byCells: Parts = {
+  // Integers until the division: what is equal cancels to 0.
+  inside: (g, h) => (g.size * crossSum(g, h) - g.sum * h.sum) / (g.size * g.size),
+  outside: (g, h) => g.mean * h.mean,
+  alone: (g) => g.mean,
+}
+
+/** The sum over corners of q·q', split by the attributes in which a corner has codes other than 0: all integers. */
+export const byCorners: Parts = {
+  inside: crossSteps,
+  outside: (g, h) => stepAt(g, 0) * stepAt(h, 0),
+  alone: (g) => stepAt(g, 0),
+}
+
+/** Inner products of scalar queries, split by what marginals know. Components that one of two queries lacks add 0. */
 export class Covariances {
-  readonly #universe: Universe
   readonly #components: Components
+  readonly #parts: Parts
   readonly #commons = new Map<number, Common>()
-  readonly #plain: boolean
-  #flat: IntervalRows | undefined
-  #covariances: number[] = []
-  #means: number[] = []
-  #places: number[] = []
+  readonly #inside: number[] = []
+  readonly #outside: number[] = []
+  readonly #places: number[] = []
   /** Of all components together, where the unknown ones are the difference from the known. */
   #size = 0
 
-  constructor(universe: Universe, components: Components) {
-    this.#universe = universe
+  constructor(components: Components, parts: Parts) {
     this.#components = components
-    this.#plain = components.isEmpty
-    this.#flat = this.#plain ? new IntervalRows(universe) : undefined
+    this.#parts = parts
   }
 
-  /** For a list that goes on differently from now on. */
-  fork(): Covariances {
-    const other = new Covariances(this.#universe, this.#components)
-    other.#flat = this.#flat?.fork()
-    return other
-  }
-
-  /** K1: Σ over known B of ⟨P_B q, P_B q'⟩ / precision of B: what marginals leave uncertain, in steps squared. */
+  /** Σ over known B of the part in B, over the precision of B. By cells: what marginals leave uncertain, K1. */
   known(q: Weights, other: Weights): number {
-    if (this.#plain) return 0
     let sum = 0
     for (const s of q.terms) for (const t of other.terms) sum += s.coefficient * t.coefficient * this.#knownOf(s, t)
     return sum
   }
 
-  /** K2: Σ over unknown B of ⟨P_B q, P_B q'⟩: what marginals have never seen. */
+  /** Σ over unknown B of the part in B: what marginals have never seen. */
   unknown(q: Weights, other: Weights): number {
     let sum = 0
     for (const s of q.terms) for (const t of other.terms) sum += s.coefficient * t.coefficient * this.#unknownOf(s, t)
     return sum
-  }
-
-  /** unknown(query, other) for every query of a list that only ever grows. */
-  unknownRow(query: Weights, others: readonly Weights[], row: Float64Array): void {
-    const flat = this.#flatten(others)
-    if (flat && IntervalRows.takes(query)) flat.fill(query, row)
-    else for (let b = 0; b < others.length; b++) row[b] = this.unknown(query, others[b]!)
-  }
-
-  /** The list as intervals, as long as it is nothing else and marginals know nothing. */
-  #flatten(others: readonly Weights[]): IntervalRows | undefined {
-    const flat = this.#flat
-    if (!flat) return undefined
-    while (flat.size < others.length) {
-      const next = others[flat.size]!
-      if (!IntervalRows.takes(next)) {
-        this.#flat = undefined
-        return undefined
-      }
-      flat.push(next)
-    }
-    return flat
   }
 
   /** The size of the numbers that unknown(q, q) adds up; its rounding error is a small multiple of 2^-53 times this. */
@@ -109,34 +89,33 @@ export class Covariances {
   }
 
   #unknownOf(s: WeightTerm, t: WeightTerm): number {
-    if (this.#plain) return plainProduct(s, t)
     const rest = this.#meet(s, t)
     if (rest === 0) return 0
     const { known, unknown } = this.#commonOf(s, t)
     let sum = 0
     if (unknown) for (const inside of unknown) sum += this.#product(inside)
     else {
-      sum = this.#means.reduce((all, mean, i) => all * (mean + this.#covariances[i]!), 1)
+      sum = this.#outside.reduce((all, part, i) => all * (part + this.#inside[i]!), 1)
       this.#size = Math.abs(rest * sum)
       for (const { inside } of known) sum -= this.#product(inside)
     }
     return rest * sum
   }
 
-  /** Fills covariances and products of means of the attributes in common; returns the means of the others. */
+  /** Fills both parts of the attributes in common; returns the product over the others. */
   #meet(s: WeightTerm, t: WeightTerm): number {
+    const { inside, outside, alone } = this.#parts
     let rest = 1
     let [i, j] = [0, 0]
-    this.#covariances.length = this.#means.length = this.#places.length = 0
+    this.#inside.length = this.#outside.length = this.#places.length = 0
     while (i < s.attributes.length || j < t.attributes.length) {
       const [a, b] = [s.attributes[i] ?? Number.POSITIVE_INFINITY, t.attributes[j] ?? Number.POSITIVE_INFINITY]
-      if (a < b) rest *= s.columns[i++]!.mean
-      else if (b < a) rest *= t.columns[j++]!.mean
+      if (a < b) rest *= alone(s.columns[i++]!)
+      else if (b < a) rest *= alone(t.columns[j++]!)
       else {
         const [g, h] = [s.columns[i++]!, t.columns[j++]!]
-        // Integers until the division: what is equal cancels to 0.
-        this.#covariances.push((g.size * crossSum(g, h) - g.sum * h.sum) / (g.size * g.size))
-        this.#means.push(g.mean * h.mean)
+        this.#inside.push(inside(g, h))
+        this.#outside.push(outside(g, h))
         this.#places.push(a)
       }
     }
@@ -145,7 +124,7 @@ export class Covariances {
 
   #product(inside: readonly boolean[]): number {
     let product = 1
-    for (let i = 0; i < inside.length; i++) product *= inside[i] ? this.#covariances[i]! : this.#means[i]!
+    for (let i = 0; i < inside.length; i++) product *= inside[i] ? this.#inside[i]! : this.#outside[i]!
     return product
   }
 
@@ -161,23 +140,4 @@ export class Covariances {
     const isUnknown = (inside: readonly boolean[]) => !this.#components.knows(places.filter((_, i) => inside[i]))
     return { known, unknown: subsetsOf(places.length).filter(isUnknown) }
   }
-}
-
-/** ⟨s, t⟩ of two terms without their coefficients. */
-function plainProduct(s: WeightTerm, t: WeightTerm): number {
-  const [p, q] = [s.attributes, t.attributes]
-  let product = 1
-  let [i, j] = [0, 0]
-  while (i < p.length && j < q.length) {
-    const [a, b] = [p[i]!, q[j]!]
-    if (a < b) product *= s.columns[i++]!.mean
-    else if (b < a) product *= t.columns[j++]!.mean
-    else {
-      const column = s.columns[i++]!
-      product *= crossSum(column, t.columns[j++]!) / column.size
-    }
-  }
-  while (i < p.length) product *= s.columns[i++]!.mean
-  while (j < q.length) product *= t.columns[j++]!.mean
-  return product
 }

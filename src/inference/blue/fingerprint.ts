@@ -1,24 +1,17 @@
 import type { Universe } from '../../schema/index.ts'
-import { type Column, tableOf } from './column.ts'
+import { type Column, stepAt, stepsOf } from './column.ts'
 import type { Weights, WeightTerm } from './compile.ts'
 import type { Components } from './components.ts'
+import { kept } from './kept.ts'
 import type { Field } from './modular.ts'
 
-/** A random point: x_i for every attribute, where the weights of a cell are taken as coefficients of Π x_i^code. */
-interface Point {
-  readonly x: Float64Array
-  /** 1/(x_i - 1), Σ over all codes of x_i^code and its inverse; 0 until asked for. */
-  readonly lessOne: Float64Array
-  readonly whole: Float64Array
-  readonly wholeInverse: Float64Array
-  /** Product of `whole` over all attributes. */
-  readonly total: number
-}
+/** A random point: x_i for every attribute. */
+type Point = Float64Array
 
 /**
- * Values of queries, as polynomials, at random points modulo a prime: exact and linear in the query. Of a query only
- * its part in the components that marginals do not know counts. A combination of queries that is not 0 there vanishes
- * at a random point with probability at most (number of codes)/prime (Schwartz and Zippel).
+ * Values of queries at random points modulo a prime, where what a query has at a corner is the coefficient of
+ * Π x_i^code: exact and linear in the query. Corners that marginals know do not count. A combination of queries that is
+ * not 0 elsewhere vanishes at a random point with probability at most (number of codes)/prime (Schwartz and Zippel).
  */
 export class Fingerprints {
   readonly field: Field
@@ -51,24 +44,7 @@ export class Fingerprints {
   }
 
   #draw(): Point {
-    const { field } = this
-    const sizes = this.#universe.attributes.map((a) => a.size)
-    const draw = () => 2 + Math.floor(this.#random() * (field.prime - 2))
-    const [x, lessOne, whole] = [0, 0, 0].map(() => new Float64Array(sizes.length)) as [
-      Float64Array,
-      Float64Array,
-      Float64Array,
-    ]
-    let total = 1
-    sizes.forEach((n, i) => {
-      do {
-        x[i] = draw()
-        lessOne[i] = field.invert(x[i]! - 1)
-        whole[i] = field.multiply(field.subtract(field.power(x[i]!, n), 1), lessOne[i]!)
-      } while (whole[i] === 0)
-      total = field.multiply(total, whole[i]!)
-    })
-    return { x, lessOne, whole, wholeInverse: new Float64Array(sizes.length), total }
+    return Float64Array.from(this.#universe.attributes, () => Math.floor(this.#random() * this.field.prime))
   }
 
   #valueAt({ terms }: Weights, point: Point): number {
@@ -78,71 +54,38 @@ export class Fingerprints {
     return sum
   }
 
-  /** Π over attributes of Σ g(code)·x^code, less the same for every known component. */
+  /** Π over attributes of Σ step·x^code, less the same for every known component. */
   #termAt(term: WeightTerm, point: Point): number {
     const { field } = this
     const { attributes, columns } = term
-    let rest = point.total
-    const values = columns.map((column, i) => {
-      rest = field.multiply(rest, this.#wholeInverse(point, attributes[i]!))
-      return this.#columnAt(column, point.x[attributes[i]!]!, point.lessOne[attributes[i]!]!)
-    })
+    const values = columns.map((column, i) => this.#columnAt(column, point[attributes[i]!]!))
     let sum = values.reduce((product, value) => field.multiply(product, value), 1)
     const known = this.#knownIn(term)
     if (known.length > 0) {
-      const means = columns.map((column, i) => this.#meanAt(column, point.whole[attributes[i]!]!))
+      const first = columns.map((column) => field.of(stepAt(column, 0)))
       for (const inside of known) {
         let product = 1
         for (let i = 0; i < inside.length; i++)
-          product = field.multiply(product, inside[i] ? field.subtract(values[i]!, means[i]!) : means[i]!)
+          product = field.multiply(product, inside[i] ? field.subtract(values[i]!, first[i]!) : first[i]!)
         sum = field.subtract(sum, product)
       }
     }
-    return field.multiply(rest, sum)
+    return sum
   }
 
   #knownIn({ shape, attributes }: WeightTerm): readonly (readonly boolean[])[] {
-    let known = this.#known.get(shape)
-    if (!known) {
-      known = this.#components?.within(attributes).map(({ inside }) => inside) ?? []
-      this.#known.set(shape, known)
-    }
-    return known
+    return kept(this.#known, shape, () => this.#components?.within(attributes).map(({ inside }) => inside) ?? [])
   }
 
-  #wholeInverse(point: Point, i: number): number {
-    if (point.wholeInverse[i] === 0) point.wholeInverse[i] = this.field.invert(point.whole[i]!)
-    return point.wholeInverse[i]!
-  }
-
-  #columnAt(column: Column, x: number, lessOne: number): number {
+  /** Σ step·x^code, by Horner's rule. */
+  #columnAt(column: Column, x: number): number {
     const { field } = this
-    const run = (from: number, to: number) =>
-      field.multiply(field.multiply(field.power(x, from), field.subtract(field.power(x, to - from + 1), 1)), lessOne)
-    if (column.interval) return run(column.from, column.to)
-    if (column.codes) return runsOf(column.codes).reduce((sum, [from, to]) => field.add(sum, run(from, to)), 0)
-    const table = tableOf(column)
+    const { codes, steps } = stepsOf(column)
     let value = 0
-    for (let code = column.to; code >= column.from; code--)
-      value = field.add(field.multiply(value, x), field.of(table[code]!))
-    return field.multiply(value, field.power(x, column.from))
+    for (let k = codes.length - 1; k >= 0; k--) {
+      const gap = codes[k]! - (k > 0 ? codes[k - 1]! : 0)
+      value = field.multiply(field.add(value, field.of(steps[k]!)), gap === 1 ? x : field.power(x, gap))
+    }
+    return value
   }
-
-  /** (Σ g / n) · Σ x^code: the value of the column's mean. */
-  #meanAt(column: Column, whole: number): number {
-    const { field } = this
-    const indicator = column.interval || column.codes !== undefined
-    const sum = indicator ? column.sum : tableOf(column).reduce((total, value) => field.add(total, field.of(value)), 0)
-    return field.multiply(field.multiply(field.of(sum), field.invert(column.size)), whole)
-  }
-}
-
-function runsOf(codes: readonly number[]): [number, number][] {
-  const runs: [number, number][] = []
-  for (const code of codes) {
-    const last = runs.at(-1)
-    if (last && last[1] === code - 1) last[1] = code
-    else runs.push([code, code])
-  }
-  return runs
 }

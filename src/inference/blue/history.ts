@@ -118,7 +118,7 @@ class GrowingHistory implements History {
     cellsOf(query, this.#universe).forEach((cell, i) => {
       const weights = compile(cell, this.#universe, this.#shapes)
       if (weights.terms.length === 0) return
-      const [times] = certainty.prove(weights, [one], Float64Array.of(meanOf(weights))) ?? []
+      const times = certainty.multiple(weights, one, meanOf(weights))
       if (times === undefined) {
         const message = 'an answer without noise must be to a query that is the same for every record'
         throw new ReticentError('not-supported', {}, { message })

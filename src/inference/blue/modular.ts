@@ -39,6 +39,12 @@ export class Field {
     return result
   }
 
+  /** The residue of an integer below 2^52. */
+  reduce(integer: number): number {
+    const residue = integer - Math.floor(integer * this.#inverse) * this.prime
+    return residue < 0 ? residue + this.prime : residue >= this.prime ? residue - this.prime : residue
+  }
+
   /** Of a residue other than 0. */
   invert(a: number): number {
     return this.power(a, this.prime - 2)
@@ -56,42 +62,4 @@ export function randomPrime(random: () => number): number {
 function isPrime(odd: number): boolean {
   for (let d = 3; d * d <= odd; d += 2) if (odd % d === 0) return false
   return true
-}
-
-/** Rows in echelon form modulo a prime, one pivot each: the space that vectors of residues span. */
-export class ModularSpan {
-  readonly #field: Field
-  readonly #rows: { readonly pivot: number; readonly row: Float64Array }[]
-
-  constructor(field: Field, from?: ModularSpan) {
-    this.#field = field
-    this.#rows = from ? from.#rows.slice() : []
-  }
-
-  fork(): ModularSpan {
-    return new ModularSpan(this.#field, this)
-  }
-
-  add(vector: Float64Array): void {
-    const rest = this.#reduce(vector)
-    const pivot = rest.findIndex((value) => value !== 0)
-    if (pivot < 0) return
-    const scale = this.#field.invert(rest[pivot]!)
-    this.#rows.push({ pivot, row: rest.map((value) => this.#field.multiply(value, scale)) })
-  }
-
-  contains(vector: Float64Array): boolean {
-    return this.#reduce(vector).every((value) => value === 0)
-  }
-
-  #reduce(vector: Float64Array): Float64Array {
-    const field = this.#field
-    const rest = vector.slice()
-    for (const { pivot, row } of this.#rows) {
-      const times = rest[pivot]!
-      if (times === 0) continue
-      for (let i = pivot; i < rest.length; i++) rest[i] = field.subtract(rest[i]!, field.multiply(times, row[i]!))
-    }
-    return rest
-  }
 }

@@ -3,13 +3,16 @@ import { Certainty } from './certainty.ts'
 import type { Weights } from './compile.ts'
 import { Components } from './components.ts'
 import { Contrasts } from './contrasts.ts'
-import { Covariances } from './covariance.ts'
+import { Corners, type Listed, type Vector } from './corners.ts'
+import { byCells, Covariances } from './covariance.ts'
+import { Information } from './information.ts'
+import type { LeastSquares } from './least-squares.ts'
 import type { Combination } from './marginal-weights.ts'
+import { type Peeled, peel } from './peel.ts'
 import type { ScalarAnswer } from './read.ts'
+import { reduce } from './reduction.ts'
+import { Space } from './space.ts'
 import { type Position, Span } from './span.ts'
-
-/** Answers that are taken in together: enough of them to multiply matrices with. */
-const together = 128
 
 /** An estimate in steps of the question, and the weight of every scalar answer in it. */
 export interface Combined {
@@ -22,28 +25,36 @@ export interface Combined {
   readonly rest: () => Combination
 }
 
-/** An answer, and how its query lies to the others. Answers beyond the cap have no place and are used alone. */
-interface Entry {
+/**
+ * An answer, and how its query lies to the others. It is peeled, or in the core: waiting, used, or set aside. Answers
+ * beyond the cap are set aside without a place.
+ */
+interface Entry extends Vector {
   answer: ScalarAnswer
   position: Position | undefined
-  state: 'new' | 'used' | 'aside'
+  state: 'peeled' | 'waiting' | 'used' | 'aside'
 }
 
 /**
  * Scalar answers on top of marginals. Which queries are combinations of which depends on the components that marginals
- * know, so `Span` is kept for as long as these are the same; `Contrasts` depend on every variance.
+ * know, so what is peeled and the core's `Span` are kept for as long as these are the same; least squares depend on
+ * every variance.
  */
 export class Scalars {
   readonly #universe: Universe
   readonly #most: number
   readonly #random: () => number
   readonly #entries: Map<Weights, Entry>
+  readonly #corners: Corners
   readonly #span: Span
-  readonly #identity: { readonly covariances: Covariances; readonly certainty: Certainty }
+  readonly #identity: { readonly products: Covariances; readonly certainty: Certainty }
   /** Of the components: answers may stay where they are as long as it is the same. */
   readonly signature: string
   #components: Components
-  #contrasts: Contrasts
+  #peeled: readonly Peeled<Entry & Listed>[] = []
+  #squares: LeastSquares
+  /** Combinations of the basis, in the order in which least squares have them. */
+  #members: Weights[] = []
 
   constructor(universe: Universe, components: Components, most: number, random: () => number, from?: Scalars) {
     this.#universe = universe
@@ -51,16 +62,21 @@ export class Scalars {
     this.#random = random
     this.#components = components
     this.signature = components.signature
-    this.#entries = new Map(from && [...from.#entries].map(([weights, entry]) => [weights, { ...entry }]))
-    const covariances = () => new Covariances(universe, components)
-    this.#span = from ? from.#span.fork() : new Span(covariances(), Certainty.over(universe, components, random))
-    this.#contrasts = from ? from.#contrasts.fork() : new Contrasts(covariances(), !components.isEmpty)
+    this.#corners = from ? from.#corners : new Corners(components)
+    this.#span = from
+      ? from.#span.fork()
+      : new Span(new Space(components, this.#corners), Certainty.over(universe, components, random))
+    this.#squares = from ? from.#squares.fork() : squaresOver(components)
     this.#identity = from
       ? from.#identity
       : {
-          covariances: new Covariances(universe, new Components(universe)),
+          products: new Covariances(new Components(universe), byCells),
           certainty: Certainty.over(universe, undefined, random),
         }
+    this.#entries = new Map(from ? Array.from(from.#entries, ([weights, entry]) => [weights, { ...entry }]) : [])
+    this.#members = from ? from.#members.slice() : []
+    if (from)
+      this.#peeled = from.#peeled.map((p) => ({ ...p, row: this.#entries.get(p.row.weights) as Entry & Listed }))
   }
 
   /** The same answers, to go on with in another way; O(answers), what is large is shared. */
@@ -78,15 +94,15 @@ export class Scalars {
   }
 
   add(answers: readonly ScalarAnswer[]): void {
-    const placed: Weights[] = []
     for (const answer of answers) {
+      const { weights } = answer
       const fits = this.#entries.size < this.#most
-      this.#entries.set(answer.weights, { answer, position: undefined, state: fits ? 'new' : 'aside' })
-      if (fits) placed.push(answer.weights)
+      const sparse = fits ? this.#corners.of(weights) : undefined
+      this.#entries.set(weights, { answer, weights, sparse, position: undefined, state: fits ? 'peeled' : 'aside' })
     }
     const before = this.#span.basis.length
-    this.#place(placed)
-    const doubtful = [...this.#entries.keys()].filter((w) => this.#entries.get(w)!.position?.kind === 'doubtful')
+    this.#place(this.#peel())
+    const doubtful = [...this.#entries.values()].filter(({ position }) => position?.kind === 'doubtful')
     if (this.#span.basis.length > before) this.#place(doubtful)
     this.#takeIn()
   }
@@ -94,43 +110,69 @@ export class Scalars {
   /** Refined answers to the same queries. */
   replace(successors: ReadonlyMap<Weights, ScalarAnswer>): void {
     for (const [weights, answer] of successors) this.#entries.get(weights)!.answer = answer
-    this.refresh(this.#components)
+    if (!(this.#squares instanceof Information)) {
+      this.refresh(this.#components)
+      return
+    }
+    for (const [b, { weights }] of this.#span.basis.entries())
+      if (successors.has(weights)) this.#squares.refineBasis(b, successors.get(weights)!.variance)
+    for (const [j, weights] of this.#members.entries())
+      if (successors.has(weights)) this.#squares.refineMember(j, successors.get(weights)!.variance)
   }
 
   /** Variances have changed, of answers or of the components, which must be the same ones. */
   refresh(components: Components): void {
     this.#components = components
-    this.#contrasts = new Contrasts(new Covariances(this.#universe, components), !components.isEmpty)
-    for (const entry of this.#entries.values()) if (entry.position) entry.state = 'new'
+    this.#squares = squaresOver(components)
+    this.#members = []
+    for (const entry of this.#entries.values()) if (entry.position?.kind === 'dependent') entry.state = 'waiting'
+    for (const { weights } of this.#span.basis) this.#squares.addBasis(this.#measured(weights))
     this.#takeIn()
   }
 
-  #place(queries: readonly Weights[]): void {
-    for (const [k, position] of this.#span.add(queries).entries()) {
-      const state = position.kind === 'doubtful' ? 'aside' : 'new'
-      Object.assign(this.#entries.get(queries[k]!)!, { position, state })
+  /** Peels anew, with what has come since; returns what has to go into the core. What is there stays. */
+  #peel(): Entry[] {
+    const all = [...this.#entries.values()]
+    const outside = all.filter(({ state }) => state === 'peeled')
+    const inside = all.filter(({ position }) => position)
+    const unlisted = [...outside, ...inside].filter((entry) => !isListed(entry))
+    const isTaken = (corner: number) => unlisted.some(({ weights }) => this.#corners.valueAt(weights, corner) !== 0)
+    const { peeled, core } = peel(outside.filter(isListed), inside.filter(isListed), isTaken)
+    this.#peeled = peeled
+    return [...core, ...outside.filter((entry) => !isListed(entry))]
+  }
+
+  /** Takes entries into the core, the most precise first: they make the better basis. */
+  #place(entries: readonly Entry[]): void {
+    const precision = ({ sparse, answer }: Entry) =>
+      (sparse ? sparse.values.reduce((sum, v) => sum + v * v, 0) : 1) / answer.variance
+    const sorted = entries.toSorted((x, y) => precision(y) - precision(x))
+    const before = this.#span.basis.length
+    const positions = this.#span.add(
+      sorted.map(({ weights, sparse, answer }) => ({ weights, sparse, variance: answer.variance })),
+    )
+    for (const [k, position] of positions.entries()) {
+      const state = position.kind === 'doubtful' ? 'aside' : position.kind === 'independent' ? 'used' : 'waiting'
+      Object.assign(sorted[k]!, { position, state })
     }
+    for (const { weights } of this.#span.basis.slice(before)) this.#squares.addBasis(this.#measured(weights))
   }
 
   #takeIn(): void {
-    for (const weights of this.#span.basis.slice(this.#contrasts.basis.length)) {
-      this.#contrasts.addBasis(this.#scalar(weights))
-      this.#entries.get(weights)!.state = 'used'
-    }
-    const members = [...this.#entries].flatMap(([weights, { position, state }]) =>
-      position?.kind === 'dependent' && state === 'new'
-        ? [{ ...this.#scalar(weights), solution: position.solution }]
+    const members = [...this.#entries.values()].flatMap(({ weights, position, state }) =>
+      position?.kind === 'dependent' && state === 'waiting'
+        ? [{ ...this.#measured(weights), solution: position.solution }]
         : [],
     )
-    for (const { weights } of members) this.#entries.get(weights)!.state = 'used'
-    for (let i = 0; i < members.length; i += together)
-      for (const { weights } of this.#contrasts.addMembers(members.slice(i, i + together)))
-        this.#entries.get(weights)!.state = 'aside'
+    const useless = new Set(this.#squares.addMembers(members).map(({ weights }) => weights))
+    for (const { weights } of members) {
+      this.#entries.get(weights)!.state = useless.has(weights) ? 'aside' : 'used'
+      if (!useless.has(weights)) this.#members.push(weights)
+    }
   }
 
-  #scalar(weights: Weights) {
-    const { value, variance } = this.#entries.get(weights)!.answer
-    return { weights, variance, residual: value - this.#components.estimate(weights) }
+  #measured(weights: Weights) {
+    return { weights, variance: this.#entries.get(weights)!.answer.variance }
   }
 
   #asides(): ScalarAnswer[] {
@@ -147,32 +189,43 @@ export class Scalars {
   }
 
   #joint(weights: Weights): Combined | undefined {
-    const position = this.#span.place(weights)
-    if (position.kind !== 'dependent') return undefined
-    const question = { weights, solution: position.solution }
-    const { correction, variance, largest, basis, members } = this.#contrasts.estimate(question)
+    const reduction = reduce({ weights, sparse: this.#corners.asked(weights) }, this.#peeled, this.#corners)
+    const position = reduction && this.#span.place(reduction.rest)
+    if (position?.kind !== 'dependent') return undefined
+    const { rows, rest, den } = reduction!
+    const solution = position.solution.map((value) => value / den)
+    const shares = this.#squares.shares({ weights: divided(rest.weights, den), solution })
     const used = [
-      ...Array.from(basis, (times, b) => ({ weights: this.#contrasts.basis[b]!.weights, times })),
-      ...Array.from(members, (times, j) => ({ weights: this.#contrasts.members[j]!.scalar.weights, times })),
+      ...rows.map(({ row, times }) => ({ weights: row.weights, times })),
+      ...Array.from(shares.basis, (times, b) => ({ weights: this.#span.basis[b]!.weights, times })),
+      ...Array.from(shares.members, (times, j) => ({ weights: this.#members[j]!, times })),
     ].filter(({ times }) => times !== 0)
+    const answers = used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times }))
+    const alone = rows.reduce((sum, { row, times }) => sum + times * times * row.answer.variance, 0)
     return {
-      estimate: this.#components.estimate(weights) + correction,
-      variance,
-      largest,
-      answers: used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times })),
+      estimate: answers.reduce(
+        (sum, { answer, times }) => sum + times * this.#residual(answer),
+        this.#components.estimate(weights),
+      ),
+      variance: shares.variance + alone,
+      largest: shares.largest + alone,
+      answers,
       rest: () => [{ weights, times: 1 }, ...used.map(({ weights: of, times }) => ({ weights: of, times: -times }))],
     }
   }
 
+  #residual({ value, weights }: ScalarAnswer): number {
+    return value - this.#components.estimate(weights)
+  }
+
   /** The question answered by one measurement of the same query, or a multiple of it. */
   #alone(weights: Weights, answer: ScalarAnswer): Combined | undefined {
-    const { covariances, certainty } = this.#identity
-    const product = covariances.unknown(weights, answer.weights)
-    const [own, other] = [weights, answer.weights].map((w) => covariances.unknown(w, w)) as [number, number]
+    const { products, certainty } = this.#identity
+    const product = products.unknown(weights, answer.weights)
+    const [own, other] = [weights, answer.weights].map((w) => products.unknown(w, w)) as [number, number]
     // Far from parallel: not worth a proof.
     if (product * product < 0.999 * own * other) return undefined
-    const ratio = product / other
-    const [times] = certainty.prove(weights, [answer.weights], Float64Array.of(ratio)) ?? []
+    const times = certainty.multiple(weights, answer.weights, product / other)
     if (times === undefined) return undefined
     const variance = times * times * answer.variance
     return {
@@ -184,3 +237,12 @@ export class Scalars {
     }
   }
 }
+
+const isListed = (entry: Entry): entry is Entry & Listed => entry.sparse !== undefined
+
+/** Where marginals leave nothing uncertain, answers are independent. */
+const squaresOver = (components: Components): LeastSquares =>
+  components.isSure ? new Information() : new Contrasts(new Covariances(components, byCells))
+
+const divided = ({ terms, step }: Weights, den: number): Weights =>
+  den === 1 ? { terms, step } : { terms: terms.map((term) => ({ ...term, coefficient: term.coefficient / den })), step }

@@ -1,12 +1,14 @@
 import { subtractProducts, Triangle } from '../../numeric/index.ts'
 import type { Certainty } from './certainty.ts'
-import type { Weights } from './compile.ts'
-import type { Covariances } from './covariance.ts'
+import type { Vector } from './corners.ts'
+import type { Space } from './space.ts'
 
 /** A query this far from the others (squared, in its own norm) is independent of them: no rounding error is as large. */
 const clear = 1e-3
-/** Nearer than this a query is not taken into the basis: solutions would lose too many of their digits. */
+/** Nearer than this (squared) inner products do not tell the distance well enough, but the difference itself does. */
 const near = 1e-8
+/** Nearer than this (not squared), per size of the solution, a query is set aside: nothing but rounding errors is left. */
+const nothing = 1e-9
 /** Rounding errors of a distance, per square of the solution's size. */
 const rounding = 1e-12
 
@@ -22,9 +24,14 @@ export type Position =
   | { readonly kind: 'dependent'; readonly solution: Float64Array }
   | { readonly kind: 'doubtful' }
 
+/** A query that was measured. */
+export interface Measured extends Vector {
+  readonly variance: number
+}
+
 /** Queries on their way into the basis. */
 interface Opened {
-  readonly queries: readonly Weights[]
+  readonly queries: readonly Measured[]
   readonly norms: readonly number[]
   /** Coordinates in the basis, which get one more whenever it grows. */
   readonly rows: readonly Float64Array[]
@@ -36,15 +43,15 @@ interface Opened {
 
 /** A basis of the queries asked so far and the Cholesky factor of their inner products; both only grow. */
 export class Span {
-  readonly basis: Weights[]
+  readonly basis: Vector[]
   readonly #norms: number[]
   readonly #triangle: Triangle
   readonly #rooms: Float64Array[] = []
-  readonly #covariances: Covariances
+  readonly #space: Space
   readonly #certainty: Certainty
 
-  constructor(covariances: Covariances, certainty: Certainty, basis: Weights[] = [], from?: Span) {
-    this.#covariances = covariances
+  constructor(space: Space, certainty: Certainty, basis: Vector[] = [], from?: Span) {
+    this.#space = space
     this.#certainty = certainty
     this.basis = basis
     this.#norms = from ? from.#norms.slice() : []
@@ -53,26 +60,27 @@ export class Span {
 
   fork(): Span {
     const basis = this.basis.slice()
-    return new Span(this.#covariances.fork(), this.#certainty.fork(basis), basis, this)
+    return new Span(this.#space, this.#certainty.fork(basis), basis, this)
   }
 
   /** Is the query a proven combination of the basis? O(r²) for a basis of r. */
-  place(query: Weights): Position {
-    const norm = Math.sqrt(this.#covariances.unknownScale(query))
+  place(query: Vector): Position {
+    const norm = this.#space.norm(query)
     if (norm === 0) return none
     const row = this.#fill(new Float64Array(this.basis.length), query, norm)
     this.#triangle.solve(row)
-    const distance = row.reduce((left, x) => left - x * x, this.#covariances.unknown(query, query) / norm / norm)
+    const distance = row.reduce((left, x) => left - x * x, this.#inner(query, query) / norm / norm)
     if (distance > clear) return { kind: 'independent' }
     this.#triangle.solveTransposed(row)
-    return this.#judge(query, norm, row, distance)
+    if (isApart(row, distance)) return { kind: 'independent' }
+    return this.#judge([query], [norm], [row])[0]!
   }
 
   /**
-   * Places queries and takes the independent ones into the basis, the clearest of a block first. Those in doubt wait
-   * until the others are in: they need a solution each, and many together are solved faster.
+   * Places queries and takes the independent ones into the basis. Those in doubt wait until the others are in: they need
+   * a solution each, and many together are solved faster.
    */
-  add(queries: readonly Weights[]): Position[] {
+  add(queries: readonly Measured[]): Position[] {
     const positions = queries.map((): Position | undefined => undefined)
     const doubtful = blocksOf(queries.keys(), together).flatMap((block) => {
       const opened = this.#open(block.map((i) => queries[i]!))
@@ -85,21 +93,47 @@ export class Span {
     return positions as Position[]
   }
 
-  #settle(queries: readonly Weights[]): Position[] {
+  #settle(queries: readonly Measured[]): Position[] {
     const opened = this.#open(queries)
     const { norms, rows, left, open } = opened
     const positions = queries.map((): Position => ({ kind: 'independent' }))
     this.#takeClear(opened)
     const solutions = rows.map((row) => row.slice())
     this.#triangle.solveRowsTransposed([...open].map((i) => solutions[i]!))
-    while (open.size > 0) {
-      const next = [...open].reduce((i, j) => (left[j]![j]! > left[i]![i]! ? j : i))
-      const solution = solutions[next]!.subarray(0, this.basis.length)
+    const apart = () => [...open].filter((i) => isApart(solutions[i]!.subarray(0, this.basis.length), left[i]![i]!))
+    for (let list = apart(); list.length > 0; list = apart()) {
+      const next = list.reduce((i, j) => (left[j]![j]! > left[i]![i]! ? j : i))
       open.delete(next)
-      positions[next] = this.#judge(queries[next]!, norms[next]!, solution, left[next]![next]!)
-      if (positions[next].kind === 'independent') this.#extend(solutions, opened, next)
+      this.#extend(solutions, opened, next)
     }
+    const rest = [...open]
+    const judged = this.#judge(
+      rest.map((i) => queries[i]!),
+      rest.map((i) => norms[i]!),
+      rest.map((i) => solutions[i]!.subarray(0, this.basis.length)),
+    )
+    for (const [k, i] of rest.entries())
+      positions[i] = judged[k]!.kind === 'doubtful' ? this.#approach(queries[i]!, norms[i]!) : judged[k]!
     return positions
+  }
+
+  /** Takes in a query that is near to the basis, if what is left of it can be told from rounding errors. */
+  #approach(query: Vector, norm: number): Position {
+    const row = this.#fill(new Float64Array(this.basis.length), query, norm)
+    this.#triangle.solve(row)
+    const guess = row.slice()
+    this.#triangle.solveTransposed(guess)
+    const [proven] = this.#judge([query], [norm], [guess])
+    if (proven!.kind === 'dependent' || !query.sparse) return proven!
+    const solution = this.#refined(query, this.#inSteps(guess, norm))
+    const rest = solution && this.#space.rest(query.sparse, this.basis, solution)
+    if (!rest) return { kind: 'doubtful' }
+    const size = solution.reduce((sum, value, b) => sum + Math.abs(value) * this.#norms[b]!, norm)
+    if (!(rest > nothing * size)) return { kind: 'doubtful' }
+    this.#triangle.push(row, rest / norm)
+    this.basis.push(query)
+    this.#norms.push(norm)
+    return { kind: 'independent' }
   }
 
   /** Takes a query in after all: the others' solutions get a share of it, and lose its own solution in that measure. */
@@ -118,7 +152,7 @@ export class Span {
   /** Takes in queries that are clearly independent, until there is none; returns them. */
   #takeClear(opened: Opened): number[] {
     const taken: number[] = []
-    for (let best = farthest(opened); best !== undefined; best = farthest(opened)) {
+    for (let best = surest(opened); best !== undefined; best = surest(opened)) {
       opened.open.delete(best)
       this.#take(opened, best)
       taken.push(best)
@@ -127,16 +161,17 @@ export class Span {
   }
 
   /** Solves the queries' rows, and takes what the basis explains from their inner products with each other. */
-  #open(queries: readonly Weights[]): Opened {
-    const norms = queries.map((query) => Math.sqrt(this.#covariances.unknownScale(query)))
+  #open(queries: readonly Measured[]): Opened {
+    const norms = queries.map((query) => this.#space.norm(query))
     const open = new Set([...queries.keys()].filter((i) => norms[i] !== 0))
     const width = this.basis.length + open.size
     const rows = queries.map((query, i) => (open.has(i) ? this.#fill(this.#room(i, width), query, norms[i]!) : nowhere))
-    const left = queries.map(() => new Float64Array(queries.length))
-    for (const i of open)
-      for (const j of open)
-        if (j <= i)
-          left[i]![j] = left[j]![i] = this.#covariances.unknown(queries[i]!, queries[j]!) / norms[i]! / norms[j]!
+    const left = queries.map((query, i) => {
+      const row = new Float64Array(queries.length)
+      if (open.has(i)) this.#space.fill(query, queries, row)
+      for (let j = 0; j < row.length; j++) row[j] = open.has(i) && open.has(j) ? row[j]! / norms[i]! / norms[j]! : 0
+      return row
+    })
     this.#triangle.solveRows([...open].map((i) => rows[i]!))
     const solved = rows.map((row) => row.subarray(0, this.basis.length))
     subtractProducts(left, solved, solved)
@@ -151,9 +186,15 @@ export class Span {
     return this.#rooms[i].subarray(0, width)
   }
 
+  #inner(query: Vector, other: Vector): number {
+    const one = new Float64Array(1)
+    this.#space.fill(query, [other], one)
+    return one[0]!
+  }
+
   /** Inner products with the basis, both normed. */
-  #fill(row: Float64Array, query: Weights, norm: number): Float64Array {
-    this.#covariances.unknownRow(query, this.basis, row)
+  #fill(row: Float64Array, query: Vector, norm: number): Float64Array {
+    this.#space.fill(query, this.basis, row)
     for (let b = 0; b < this.basis.length; b++) row[b] = row[b]! / norm / this.#norms[b]!
     return row
   }
@@ -174,20 +215,61 @@ export class Span {
     this.#norms.push(norms[taken]!)
   }
 
-  /** What a solution is worth, in normed queries, and how far it is off. */
-  #judge(query: Weights, norm: number, solution: Float64Array, distance: number): Position {
-    const size = solution.reduce((sum, x) => sum + Math.abs(x), 1)
-    if (distance > near && distance > rounding * size * size) return { kind: 'independent' }
-    const inSteps = solution.map((value, b) => (value * norm) / this.#norms[b]!)
-    const proven = this.#certainty.prove(query, this.basis, inSteps)
-    return proven ? { kind: 'dependent', solution: proven } : { kind: 'doubtful' }
+  /** What solutions are worth, in normed queries. */
+  #judge(queries: readonly Vector[], norms: readonly number[], solutions: readonly Float64Array[]): Position[] {
+    const guesses = queries.map((query, i) => ({ query, solution: this.#inSteps(solutions[i]!, norms[i]!) }))
+    return this.#certainty.prove(guesses, this.basis).map((proof, i): Position => {
+      if (!proof?.solution.every(Number.isFinite)) return { kind: 'doubtful' }
+      const { solution, exact } = proof
+      return { kind: 'dependent', solution: exact ? solution : this.#refined(queries[i]!, solution) }
+    })
+  }
+
+  #inSteps(solution: Float64Array, norm: number): Float64Array {
+    return solution.map((value, b) => (value * norm) / this.#norms[b]!)
+  }
+
+  /**
+   * Inner products square the errors of a solution; what it leaves of the query itself does not. So that is solved again,
+   * as long as it helps. Fractions need no such thing.
+   */
+  #refined({ sparse }: Vector, given: Float64Array): Float64Array {
+    let solution = given
+    let before = Number.POSITIVE_INFINITY
+    for (let round = 0; sparse && round < 4; round++) {
+      const rest = this.#space.fillRest(sparse, this.basis, solution)
+      if (!rest) return solution
+      for (let b = 0; b < rest.length; b++) rest[b] = rest[b]! / this.#norms[b]!
+      this.#triangle.solve(rest)
+      this.#triangle.solveTransposed(rest)
+      const change = rest.reduce((sum, x) => sum + Math.abs(x), 0)
+      if (!(change < before / 2)) break
+      before = change
+      solution = solution.map((value, b) => value + rest[b]! / this.#norms[b]!)
+      if (change < 1e-14 * solution.reduce((sum, x, b) => sum + Math.abs(x) * this.#norms[b]!, 0)) break
+    }
+    return solution
   }
 }
 
-/** The open query farthest from all others, if that is clear enough. */
-function farthest({ left, open }: Opened): number | undefined {
-  let [best, most] = [-1, clear]
-  for (const i of open) if (left[i]![i]! > most) [best, most] = [i, left[i]![i]!]
+/** Is a query farther from the basis than its solution's rounding errors? */
+function isApart(solution: Float64Array, distance: number): boolean {
+  if (!(distance > near)) return false
+  const size = solution.reduce((sum, x) => sum + Math.abs(x), 1)
+  return distance > rounding * size * size
+}
+
+/**
+ * Of the open queries that are clear of all others, the one whose new part is known best: then the others are small
+ * multiples of the basis, measured in standard deviations, and least squares loses no digits to them.
+ */
+function surest({ queries, norms, left, open }: Opened): number | undefined {
+  let [best, most] = [-1, 0]
+  for (const i of open) {
+    const distance = left[i]![i]!
+    const precision = (distance * norms[i]! * norms[i]!) / queries[i]!.variance
+    if (distance > clear && precision > most) [best, most] = [i, precision]
+  }
   return best < 0 ? undefined : best
 }
 

@@ -34,6 +34,31 @@ export class Triangle {
     panel[4 * n + i] = diagonal
   }
 
+  /** The factor of L·Lᵀ + x·xᵀ, by rotations of its columns with x; this one stays as it is. */
+  updated(x: Float64Array): Triangle {
+    const other = this.fork()
+    const [cosines, sines] = [new Float64Array(this.#size), new Float64Array(this.#size)]
+    for (let p = 0; p < this.#panels.length; p++) {
+      const panel = this.#panels[p]!.slice()
+      other.#panels[p] = panel
+      const end = Math.min(this.#size, 4 * p + 4)
+      for (let row = 4 * p; row < end; row++) {
+        let left = x[row]!
+        let at = row & 3
+        for (let t = 0; t < row; t++, at += 4) {
+          const entry = panel[at]!
+          panel[at] = cosines[t]! * entry + sines[t]! * left
+          left = cosines[t]! * left - sines[t]! * entry
+        }
+        const diagonal = Math.hypot(panel[at]!, left)
+        cosines[row] = panel[at]! / diagonal
+        sines[row] = left / diagonal
+        panel[at] = diagonal
+      }
+    }
+    return other
+  }
+
   /** x ← L⁻¹x, in place, on the first `size` entries. */
   solve(x: Float64Array): void {
     for (let p = 0; p < this.#panels.length; p++) {

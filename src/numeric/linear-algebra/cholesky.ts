@@ -1,0 +1,29 @@
+import { dot, subtractProducts } from './products.ts'
+import { Triangle } from './triangle.ts'
+
+/** Rows that are factored together: enough of them to multiply matrices with. */
+const together = 128
+
+/**
+ * The Cholesky factor of a symmetric matrix that is clearly positive definite, given by rows, of which the part up to the
+ * diagonal counts.
+ */
+export function cholesky(matrix: readonly Float64Array[]): Triangle {
+  const factor = new Triangle()
+  for (let first = 0; first < matrix.length; first += together) {
+    const block = matrix.slice(first, first + together)
+    const before = block.map((row) => row.slice(0, first))
+    const own = block.map((row) => row.slice(first, first + block.length))
+    factor.solveRows(before)
+    subtractProducts(own, before, before)
+    for (const [i, row] of own.entries()) {
+      for (let j = 0; j < i; j++) row[j] = (row[j]! - dot(row.subarray(0, j), own[j]!.subarray(0, j))) / own[j]![j]!
+      row[i] = Math.sqrt(row[i]! - dot(row.subarray(0, i), row.subarray(0, i)))
+      const whole = new Float64Array(first + i)
+      whole.set(before[i]!)
+      whole.set(row.subarray(0, i), first)
+      factor.push(whole, row[i]!)
+    }
+  }
+  return factor
+}
