@@ -1,3 +1,4 @@
+export { type Consistent, consistentMarginals } from './marginals/consistency/consistent.ts'
 export { measureMarginals } from './marginals/measure.ts'
 export { type Guess, type MarginalsPlan, type PlannedMarginal, planScales } from './marginals/plan.ts'
 export { LargestError } from './marginals/reduce/largest-error.ts'
