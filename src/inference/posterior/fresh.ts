@@ -2,7 +2,7 @@ import { fromNumber, gaussianTail, laplaceTail, type Rational, toNumber } from '
 import type { NoiseLaw } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { posteriorByCharacteristic } from './characteristic.ts'
-import { lawOf, type Term, varianceOf } from './law.ts'
+import { lawOf, type Term, varianceOf, varianceOfError } from './law.ts'
 
 /** Scales are rounded down to so many digits: samplers are faster with short fractions, and ledgers read better. */
 const digits = 6
@@ -82,12 +82,14 @@ export function combinedTerms({ terms, variance, step }: Combination, law: Noise
 const near = 0.002
 /** And stays this far below, so that the same sum in another order still meets the requirement. */
 const spare = 1e-9
+/** Blur of the posteriors that decide, and of those that only show the way, in half-widths: these cost a tenth. */
+const [fine, coarse] = [1 / 200, 1 / 20]
 
 /**
  * The noisiest fresh law (the cheapest) that, combined with the history, meets the requirement; undefined when nothing
- * fresh is needed, or when a fresh measurement used alone is as cheap. Two to five posteriors: the ratio of half-width
- * to standard deviation hardly moves, so each tells the variance to try next. What is returned was tried, so it holds
- * whatever the search assumed.
+ * fresh is needed, or when a fresh measurement used alone is as cheap. The ratio of half-width to standard deviation
+ * hardly moves, so each posterior tells the variance to try next, and blurred ones show the way: all but a 2,000th of
+ * what their blur adds is known. What is returned was tried with little blur, so it holds whatever the search assumed.
  */
 export function freshLawFor(history: Combination, within: number, confidence: number): NoiseLaw | undefined {
   checkRequirement(within, confidence)
@@ -95,29 +97,35 @@ export function freshLawFor(history: Combination, within: number, confidence: nu
   const alone = aloneLaw(kind, within / step, confidence)
   if (terms.length === 0) return undefined
   const goal = within * (1 - spare)
-  const wide = posteriorByCharacteristic(terms, { blur: within / 200 }).halfWidth(confidence)
+  const widthOf = (made: readonly Term[]): number => {
+    const blurred = posteriorByCharacteristic(made, { blur: within * coarse })
+    // What it would be with little blur, or nearly.
+    const guess = blurred.halfWidth(confidence) - blurred.blur + Math.min(blurred.blur, within * fine)
+    if (guess < goal * (1 - 2 * near) || guess > goal * (1 + near)) return guess
+    return posteriorByCharacteristic(made, { blur: within * fine }).halfWidth(confidence)
+  }
+  const wide = widthOf(terms)
   if (wide <= within) return undefined
-  let best: { law: NoiseLaw | undefined; spread: number } = { law: undefined, spread: spreadOf(alone) }
+  let best: NoiseLaw | undefined
+  let [fits, tooNoisy] = [spreadOf(alone), Number.POSITIVE_INFINITY]
   let ratio = wide / Math.sqrt(variance)
-  let tooNoisy = Number.POSITIVE_INFINITY
   for (let i = 0; i < 12; i++) {
     const target = (goal / ratio) ** 2
     const own = target < variance ? 1 / (1 / target - 1 / variance) / step ** 2 : Number.POSITIVE_INFINITY
     const guess = kind === 'laplace' ? Math.sqrt(own / 2) : own
     // Between what is known to do and what is known not to.
-    const inside = guess > best.spread && guess < tooNoisy ? guess : middleOf(best.spread, tooNoisy)
+    const inside = guess > fits && guess < tooNoisy ? guess : middleOf(fits, tooNoisy)
     const law = lawWith(kind, roundedDown(inside))
-    if (spreadOf(law) <= best.spread) break
-    const { halfWidth, variance: total } = posteriorByCharacteristic(combinedTerms(history, law), {
-      blur: within / 200,
-    })
-    const w = halfWidth(confidence)
-    ratio = (w * (1 + near / 4)) / Math.sqrt(total)
-    if (w <= goal) best = { law, spread: spreadOf(law) }
-    else tooNoisy = spreadOf(law)
+    if (spreadOf(law) <= fits) break
+    const made = combinedTerms(history, law)
+    const w = widthOf(made)
+    ratio = (w * (1 + near / 4)) / Math.sqrt(varianceOfError(made))
+    if (w > goal) tooNoisy = spreadOf(law)
+    else fits = spreadOf(law)
+    if (w <= goal && w > goal * (1 - 2 * near)) best = law
     if (w <= goal && w > goal * (1 - near)) break
   }
-  return best.law
+  return best
 }
 
 const middleOf = (low: number, high: number) => (high === Number.POSITIVE_INFINITY ? 2 * low : Math.sqrt(low * high))

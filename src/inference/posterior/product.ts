@@ -47,7 +47,9 @@ function evaluate(
   while (a.edge[bucket]! * end > small) bucket++
   const place = bucket * width
   product.fill(1)
-  for (let k = 0; k < stretch; k++) exponent[k] = smallTerms(a.sums, place, (first + k) * base)
+  // Where no term is small there is nothing to add up.
+  const some = a.sums[place]! > 0
+  for (let k = 0; k < stretch; k++) exponent[k] = some ? smallTerms(a.sums, place, (first + k) * base) : 0
   const terms = a.termsBefore[bucket]!
   let turned = 0
   for (let i = 0; i < terms; i++) {
