@@ -1,0 +1,81 @@
+import { combinedTables, openHistory, posteriorByCharacteristic } from '../../../inference/index.ts'
+import { countAll, type LinearQuery, type Measurement, marginal, marginalOver } from '../../../query/index.ts'
+import { ReticentError, type Universe } from '../../../schema/index.ts'
+
+/** The best estimates of some marginals from all full marginals that were ever released: they agree with each other. */
+export interface Combined {
+  readonly tables: readonly Float64Array[]
+  /** Of every attribute that is in one of them. */
+  readonly oneWay: ReadonlyMap<string, Float64Array>
+  /** The number of records. */
+  readonly total: number
+}
+
+/** How far off they are. All cells of a marginal are told in the same way, so their errors have one law. */
+export interface Precision {
+  readonly tables: readonly CellLaw[]
+  readonly oneWay: ReadonlyMap<string, CellLaw>
+  readonly total: CellLaw
+}
+export interface CellLaw {
+  readonly variance: number
+  /** Half the width of an interval that holds the true count with at least this confidence. */
+  halfWidth(confidence: number): number
+}
+
+/** What tables are made of: whole marginals, the number of records among them. */
+export const wholeMarginals = (measurements: readonly Measurement[]): Measurement[] =>
+  measurements.filter(({ query }) => marginalOver(query) !== undefined)
+
+const attributesIn = (marginals: readonly (readonly string[])[]): string[] => [...new Set(marginals.flat())]
+
+/** In closed form: time linear in the cells (docs/algorithms/blue.md). The measurements must tell all that is wanted. */
+export function combine(
+  universe: Universe,
+  marginals: readonly (readonly string[])[],
+  measurements: readonly Measurement[],
+): Combined {
+  const attributes = attributesIn(marginals)
+  const queries = [countAll, ...attributes.map((name) => marginal([name])), ...marginals.map(marginal)]
+  const [total, ...tables] = combinedTables(universe, measurements, queries)
+  return {
+    tables: tables.slice(attributes.length),
+    oneWay: new Map(attributes.map((name, i) => [name, tables[i]!])),
+    total: total![0]!,
+  }
+}
+
+/** Throws where the measurements do not tell all that is wanted. `random` is for the estimate's proofs. */
+export function precisionOf(
+  universe: Universe,
+  marginals: readonly (readonly string[])[],
+  { measurements, random }: { readonly measurements: readonly Measurement[]; readonly random: () => number },
+): Precision {
+  const history = openHistory(universe, { random })
+  for (const measurement of measurements) history.append(measurement)
+  const law = (attributes: readonly string[]): CellLaw => {
+    const made = history.estimate(firstCell(attributes))
+    if (!made.estimable) throw untold()
+    const { variance } = made
+    return { variance, halfWidth: (confidence) => posteriorByCharacteristic(made.coefficients).halfWidth(confidence) }
+  }
+  return {
+    tables: marginals.map(law),
+    oneWay: new Map(attributesIn(marginals).map((name) => [name, law([name])])),
+    total: law([]),
+  }
+}
+
+/** The number of records that have the first value of each of these. */
+const firstCell = (attributes: readonly string[]): LinearQuery => ({
+  ...countAll,
+  terms: [
+    {
+      coefficient: 1,
+      factors: Object.fromEntries(attributes.map((name) => [name, { kind: 'interval', from: 0, to: 0 }])),
+    },
+  ],
+})
+
+const untold = () =>
+  new ReticentError('not-estimable', {}, { message: 'what has been released so far does not tell these tables' })

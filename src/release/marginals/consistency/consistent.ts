@@ -1,0 +1,47 @@
+import type { Measurement } from '../../../query/index.ts'
+import type { Universe } from '../../../schema/index.ts'
+import { expectedErrors } from './bootstrap.ts'
+import { type CellLaw, type Combined, combine, precisionOf, wholeMarginals } from './combine.ts'
+import { errorOfZeros } from './error.ts'
+import { type Fitted, fitted } from './fit.ts'
+
+/** Marginals made to agree, from released numbers alone. */
+export interface Consistent extends Pick<Fitted, 'total' | 'unrounded'> {
+  /** Best linear unbiased estimates: they agree with each other exactly, and may be negative. */
+  readonly combined: Combined['tables']
+  /** The law of the error in a cell of each. */
+  readonly laws: readonly CellLaw[]
+  /** Whole numbers, none negative, with one total. */
+  readonly counts: readonly Float64Array[]
+  /**
+   * The mean relative error to expect in each table of counts, by drawing all noise again around what was released; and
+   * what a table of zeros would have.
+   */
+  expectedErrors(floor: number): { readonly counts: Float64Array; readonly zeros: Float64Array }
+}
+
+/**
+ * What all full marginals that were ever measured say about these: combined, then fitted. `measurements` is everything
+ * that still counts; what is no full marginal is passed over. Throws where they do not tell these marginals. docs/algorithms/marginals-afterwards.md
+ */
+export function consistentMarginals(
+  universe: Universe,
+  marginals: readonly (readonly string[])[],
+  given: { readonly measurements: readonly Measurement[]; readonly random: () => number },
+): Consistent {
+  const from = { measurements: wholeMarginals(given.measurements), random: given.random }
+  const precision = precisionOf(universe, marginals, from)
+  const combined = combine(universe, marginals, from.measurements)
+  const truth = fitted(universe, marginals, combined, precision)
+  return {
+    total: truth.total,
+    combined: combined.tables,
+    laws: precision.tables,
+    counts: truth.tables,
+    unrounded: truth.unrounded,
+    expectedErrors: (floor) => ({
+      counts: expectedErrors(universe, marginals, { ...from, precision, truth, floor }),
+      zeros: Float64Array.from(truth.unrounded, (table) => errorOfZeros(table, floor)),
+    }),
+  }
+}
