@@ -1,7 +1,7 @@
 export { type DenseHistory, denseEstimate } from './blue/dense.ts'
 export type { Estimate, Estimated, NotEstimable, Source } from './blue/estimate.ts'
 export { type History, type HistoryOptions, openHistory } from './blue/history.ts'
-export { combinedTables } from './blue/tables.ts'
+export { combinedTables } from './blue/marginal-tables.ts'
 export { type CharacteristicOptions, posteriorByCharacteristic } from './posterior/characteristic.ts'
 export {
   type ConvolutionOptions,
