@@ -161,7 +161,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     const quota = quotaOf(policy, options.as, book)
     const statement = await parseSql(sql, { dataset: policy.dataset, universe: policy.universe })
     await follow()
-    return { statement, wanted, quota, asking: { book, knowledge, quota, approve } }
+    return { statement, wanted, asking: { book, knowledge, quota, approve } }
   }
   const treeOf = async ({ of, epsilon, fanOut = 16, as }: TreeOptions) => {
     const price = positive(epsilon, 'ε', 'The levels of the tree share it: 0.3, say.')
@@ -172,12 +172,12 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
   return {
     policy,
     async ask(sql, options) {
-      const { statement, wanted, quota, asking } = await understand(sql, options)
+      const { statement, wanted, asking } = await understand(sql, options)
       if (wanted.kind === 'free') return freeAnswer(statement, wanted, asking) ?? untold()
       const counter = await meter()
       const { answer, head } =
         wanted.kind === 'epsilon'
-          ? await ask(statement, wanted, { book, meter: counter, quota })
+          ? await ask(statement, wanted, { ...asking, meter: counter })
           : await precisely(wanted, statement, { ...asking, meter: counter }).catch((error) => {
               if (!(error instanceof ReticentError) || error.code !== 'budget-exceeded') throw error
               throw refusal(error, statement, wanted, asking)
@@ -186,9 +186,9 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       return answer
     },
     async plan(sql, options) {
-      const { statement, wanted, quota, asking } = await understand(sql, options)
+      const { statement, wanted, asking } = await understand(sql, options)
       if (wanted.kind === 'free') throw usage('a free answer needs no plan')
-      if (wanted.kind === 'epsilon') return plan(statement, wanted, book, quota)
+      if (wanted.kind === 'epsilon') return plan(statement, wanted, asking)
       return wanted.kind === 'within' ? planWithin(statement, wanted, asking) : planRelative(statement, wanted, asking)
     },
     async releaseTree(options) {

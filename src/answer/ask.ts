@@ -1,60 +1,122 @@
 import type { Rational } from '../numeric/index.ts'
-import type { Statement } from '../query/index.ts'
+import type { Measurement, Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import type { Book, Head } from '../trusted/ledger/index.ts'
-import type { Meter, Quota } from '../trusted/meter/index.ts'
-import type { Answer, Asked, Plan } from './answer.ts'
-import { priceOfAll } from './columns.ts'
+import type { Head } from '../trusted/ledger/index.ts'
+import type { Meter } from '../trusted/meter/index.ts'
+import { affineOf } from './affine.ts'
+import type { Answer, Asked, Kind, Plan } from './answer.ts'
+import { atPrice, type Offer } from './at-price.ts'
 import { compose, confidenceFor, isSimultaneous } from './compose.ts'
-import { costOf, outlook } from './cost.ts'
-import { halfWidth } from './interval.ts'
-import { independent } from './joint.ts'
-import { fromMeasurement } from './known-part.ts'
-import { chargeOf, type PricedPart, priceParts } from './price.ts'
+import { costOf, isAffordable, outlook } from './cost.ts'
+import { independent, type Joint, together } from './joint.ts'
+import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
+import type { Asking } from './precise.ts'
+import { chargeOf, priceParts } from './price.ts'
 import { checkProbability } from './probability.ts'
+import { buy, narrower, purchasesOf, reportOf, totalOf } from './purchase.ts'
 
 export interface Requirement extends Asked {
   /** The whole statement's price. */
   readonly epsilon: Rational
 }
 
+/** Without knowledge of the history everything is bought afresh, and used alone. */
+type Buying = Omit<Asking, 'knowledge'> & Partial<Pick<Asking, 'knowledge'>>
+
 /** What the statement would cost and how precise it would be: from the policy and the ledger alone. */
-export function plan(statement: Statement, wanted: Requirement, book: Book, quota: Quota | null): Plan {
+export function plan(statement: Statement, wanted: Requirement, asking: Buying): Plan {
   checkConfidence(wanted.confidence)
-  const parts = priceParts(statement, wanted.epsilon, book)
-  const confidence = confidenceFor(statement, wanted)
+  const { book, quota, approve } = asking
+  const offers = offersFor(statement, wanted, asking)
+  const charges = purchasesOf(offers).map(({ charge }) => charge)
+  approve?.(charges)
   return {
     query: statement.text,
     confidence: wanted.confidence,
     ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
-    kind: parts.length > 0 ? 'fresh' : 'free',
-    cost: costOf(priceOfAll(parts), book),
-    ...outlook(parts.map(chargeOf), book, quota),
-    parts: parts.map((part) => ({ ...report(part, book), within: halfWidth(part, confidence) })),
+    kind: kindOf(offers),
+    cost: costOf(totalOf(offers), book),
+    ...outlook(charges, book, quota),
+    parts: offers.map(({ choice, within }, i) => ({
+      ...reportOf({ query: statement.parts[i]!, choice }, book),
+      within,
+    })),
   }
 }
 
-/** Buys the statement's parts fresh and computes its columns from the noisy answers. */
+/** Buys the statement's parts and computes its columns from them, and from the history where that is narrower. */
 export async function ask(
   statement: Statement,
   wanted: Requirement,
-  { book, meter, quota }: { book: Book; meter: Meter; quota: Quota | null },
+  asking: Buying & { readonly meter: Meter },
 ): Promise<{ answer: Answer; head: Head }> {
   checkConfidence(wanted.confidence)
   checkProbability(statement, wanted.probability)
-  const parts = priceParts(statement, wanted.epsilon, book)
-  const bought =
-    parts.length > 0 // else the policy alone answers it
-      ? await meter.measure({ charges: parts.map(chargeOf), analyst: quota, statement: statement.text })
-      : undefined
-  const known = {
-    kind: parts.length > 0 ? 'fresh' : 'free',
-    parts: parts.map(({ price }, i) => fromMeasurement(bought!.measurements[i]!, price)),
-    reports: parts.map((part) => report(part, book)),
-    joint: independent(parts),
-    bought,
-  } as const
-  return { answer: compose(statement, wanted, known, book), head: bought?.head ?? book.head }
+  const { book, meter, quota } = asking
+  await book.follow()
+  const offers = offersFor(statement, wanted, asking)
+  const { measurements, bought } = await buy(offers, { meter, quota, statement: statement.text })
+  const known = material(statement, confidenceFor(statement, wanted), { offers, measurements }, asking)
+  const reports = offers.map(({ choice }, i) => reportOf({ query: statement.parts[i]!, choice }, book))
+  return {
+    answer: compose(statement, wanted, { ...known, reports, bought }, book),
+    head: bought?.head ?? book.head,
+  }
+}
+
+function offersFor(statement: Statement, wanted: Requirement, { book, quota, knowledge }: Buying): Offer[] {
+  const priced = priceParts(statement, wanted.epsilon, book)
+  const confidence = confidenceFor(statement, wanted)
+  const offers = priced.map((part) => atPrice(part, knowledge?.about(part.query), confidence, book))
+  const charges = purchasesOf(offers).map(({ charge }) => charge)
+  if (isAffordable(charges, book, quota)) return offers
+  // Refinements are bought one by one: where not all can be had, all are asked for at once, to be refused at once.
+  return priced.map((part) => ({
+    choice: { kind: 'fresh', charge: chargeOf(part), price: part.price },
+    within: Number.POSITIVE_INFINITY,
+  }))
+}
+
+/** What is public is free; a refinement, or what was combined, is said to be so. */
+function kindOf(offers: readonly Offer[]): Kind {
+  const priced = purchasesOf(offers).filter(({ charge }) => charge.law.kind !== 'none')
+  const kinds = new Set(priced.map(({ kind }) => kind))
+  return (['refined', 'combined', 'fresh'] as const).find((kind) => kinds.has(kind)) ?? 'free'
+}
+
+interface Bought {
+  readonly offers: readonly Offer[]
+  readonly measurements: readonly (Measurement | undefined)[]
+}
+
+/** The measurements alone, or what the history says with them, where that is nowhere wider: the laws decide. */
+function material(
+  statement: Statement,
+  confidence: number,
+  { offers, measurements }: Bought,
+  { knowledge }: Buying,
+): { kind: Kind; parts: KnownPart[]; joint: Joint } {
+  const alone = offers.map(({ choice }, i) =>
+    choice.kind === 'free' ? fromHistory(choice.known) : fromMeasurement(measurements[i]!, choice.price),
+  )
+  const laws = statement.parts.map((query, i) => measurements[i] ?? ({ query, law: { kind: 'none' } } as const))
+  const told = statement.parts.map((query) => knowledge?.about(query))
+  const both = alone.map((part, i) => (told[i] ? narrower(fromHistory(told[i]), part, confidence) : undefined))
+  const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
+  const usesHistory = both.some((of) => of?.isNarrower)
+  const kind = purchasesOf(offers).length > 0 && usesHistory ? 'combined' : 'fresh'
+  const named = kindOf(offers)
+  const said = named === 'refined' || named === 'free' ? named : kind
+  if (isLinear) return { kind: said, parts: alone.map((part, i) => both[i]?.part ?? part), joint: independent(laws) }
+  // A ratio needs both parts from one source, with one law of their errors.
+  const isNowhereWider = knowledge !== undefined && usesHistory && both.every((of) => of?.isNowhereWider)
+  return isNowhereWider
+    ? {
+        kind: said,
+        parts: told.map((known, i) => ({ ...fromHistory(known!), price: alone[i]!.price })),
+        joint: together(statement.parts, knowledge),
+      }
+    : { kind: named === 'combined' ? 'fresh' : named, parts: alone, joint: independent(laws) }
 }
 
 function checkConfidence(confidence: number): void {
@@ -65,9 +127,3 @@ function checkConfidence(confidence: number): void {
     { message: 'confidence must lie between 0 and 1', hint: '0.95 is usual.' },
   )
 }
-
-const report = ({ description, price, scale }: PricedPart, book: Book) => ({
-  description,
-  epsilon: costOf(price, book).epsilon,
-  scale,
-})

@@ -99,7 +99,7 @@ export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | un
   return measured && knownAlone(measured)
 }
 
-function parentOf(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
+export function parentOf(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
   const text = canonicalJson(queryToJson(query))
   const same = book.releases
     .flatMap(({ measurements }) => measurements)

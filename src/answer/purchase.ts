@@ -20,12 +20,13 @@ export interface Chosen {
 type Purchase = Exclude<Choice, { kind: 'free' }>
 export const purchasesOf = (chosen: readonly Pick<Chosen, 'choice'>[]): Purchase[] =>
   chosen.map(({ choice }) => choice).filter((choice) => choice.kind !== 'free')
-export const totalOf = (chosen: readonly Chosen[]): Spending =>
+export const totalOf = (chosen: readonly Pick<Chosen, 'choice'>[]): Spending =>
   purchasesOf(chosen)
     .map(({ price }) => price)
     .reduce(addSpending, nothing)
 /** What the answer as a whole is called: free, or what was bought for it. */
-export const kindOf = (chosen: readonly Chosen[]): Choice['kind'] => purchasesOf(chosen)[0]?.kind ?? 'free'
+export const kindOf = (chosen: readonly Pick<Chosen, 'choice'>[]): Choice['kind'] =>
+  purchasesOf(chosen)[0]?.kind ?? 'free'
 
 export const reportOf = ({ query, choice }: Pick<Chosen, 'query' | 'choice'>, book: Book): PartReport => ({
   description: describe(query, book.universe),
@@ -83,15 +84,28 @@ export function knownPart({ choice, precision, measured, after }: Outcome): Know
   const { price } = choice
   const alone = fromMeasurement(measured!, price)
   if (!after) return alone
-  const both = fromHistory(after, blur)
-  const { confidence } = precision
-  const better = Array.from(alone.values, (_, group) =>
-    both.posterior(group).halfWidth(confidence) <= alone.posterior(group).halfWidth(confidence) ? both : alone,
-  )
-  return {
+  return narrower(fromHistory(after, blur), alone, precision.confidence).part
+}
+
+/** Of what the history says and what a measurement says alone, group by group the narrower; at the measurement's price. */
+export function narrower(told: KnownPart, alone: KnownPart, confidence: number) {
+  const widths = Array.from(alone.values, (_, group) => {
+    const [both, one] = [told, alone].map((of) => of.posterior(group).halfWidth(confidence)) as [number, number]
+    return { both, one }
+  })
+  const better = widths.map(({ both, one }) => (both < one * (1 - rounding) ? told : alone))
+  const part: KnownPart = {
     values: Float64Array.from(better, ({ values }, group) => values[group]!),
     posterior: (group) => better[group]!.posterior(group),
     sources: (group) => better[group]!.sources(group),
-    price,
+    price: alone.price,
+  }
+  return {
+    part,
+    /** Whether the history makes some group narrower, and none wider; but for rounding. */
+    isNarrower: widths.some(({ both, one }) => both < one * (1 - rounding)),
+    isNowhereWider: widths.every(({ both, one }) => both <= one * (1 + rounding)),
   }
 }
+/** Of two ways to the same width: then the answer that was bought is handed out as it is. */
+const rounding = 1e-9

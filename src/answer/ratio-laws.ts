@@ -52,17 +52,28 @@ export class RatioLaws {
   }
 
   for({ bound, most }: Situation): readonly [Charge, Charge] | undefined {
-    if (!(bound > 0 && bound < Infinity && most < Infinity)) return undefined
-    const { within, ratio } = this.#goal
-    const above = part(this.#pair[0], Math.abs(ratio.numerator.times), this.#book)
-    const below = part(this.#pair[1], (most + within) * Math.abs(ratio.denominator.times), this.#book)
-    const make = (size: number) => [above(size), below(size)] as const
-    const goal = within * bound
+    const make = this.#maker({ bound, most })
+    if (!make) return undefined
+    const goal = this.#goal.within * bound
     return largest(make, this.#slope > 0 ? goal / this.#slope : 1, (pair, size) => {
       const needed = this.#needs(pair, most)
       this.#slope = needed / size
       return needed / goal
     })
+  }
+
+  /** The same, as far as the last search tells: quick, to weigh what might be. */
+  about({ bound, most }: Situation): readonly [Charge, Charge] | undefined {
+    if (this.#slope === 0) return this.for({ bound, most })
+    return this.#maker({ bound, most })?.((this.#goal.within * bound) / this.#slope)
+  }
+
+  #maker({ bound, most }: Situation): ((size: number) => readonly [Charge, Charge]) | undefined {
+    if (!(bound > 0 && bound < Infinity && most < Infinity)) return undefined
+    const { within, ratio } = this.#goal
+    const above = part(this.#pair[0], Math.abs(ratio.numerator.times), this.#book)
+    const below = part(this.#pair[1], (most + within) * Math.abs(ratio.denominator.times), this.#book)
+    return (size) => [above(size), below(size)]
   }
 
   #needs([over, under]: readonly [Charge, Charge], most: number): number {

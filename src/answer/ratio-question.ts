@@ -5,6 +5,7 @@ import { choose, fresh, spreadOf } from './choice.ts'
 import { boundsIn, estimate } from './columns.ts'
 import { type Bought, confidenceFor, type Material } from './compose.ts'
 import { type Cost, costOf, isAffordable, leftToAsk, priceOf } from './cost.ts'
+import { halfWidth } from './interval.ts'
 import { independent, together } from './joint.ts'
 import type { Known } from './knowledge.ts'
 import { fromHistory, fromMeasurement, knownAlone } from './known-part.ts'
@@ -12,7 +13,7 @@ import type { Needs } from './needs.ts'
 import type { Asking, Within } from './precise.ts'
 import { chargeOf, type PricedPart, priceParts } from './price.ts'
 import { type Chosen, knownPart, purchasesOf, reportOf, totalOf } from './purchase.ts'
-import { type Evidence, isBounded, needed, type Prospect, prospectOf } from './ratio-bound.ts'
+import { type Bar, type Evidence, isBounded, needed, situationOf } from './ratio-bound.ts'
 import { RatioLaws, type Situation } from './ratio-laws.ts'
 
 /**
@@ -20,10 +21,14 @@ import { RatioLaws, type Situation } from './ratio-laws.ts'
  * says, so each has a share; and all that the width of the purchase's interval hangs on has the rest.
  */
 const shares = { history: 0.45, purchase: 0.45, width: 0.1 }
-/** At most so many purchases that tell how large denominators are, each so many times as dear as the one before. */
-const [mostLooks, growth] = [6, 4]
+/** At most so many purchases that tell how large denominators are. */
+const mostLooks = 6
+/** None is more than so many times as dear as the one before. */
+const growth = 4
 /** The first one costs this much, or this share of what may be spent. */
 const [firstLook, shareOfLook] = [0.001, 1 / 256]
+/** Another look must be expected to save this much. */
+const worthwhile = 0.95
 
 /** A cheap purchase, to know how large a part is. */
 export interface Look {
@@ -36,8 +41,8 @@ export interface Look {
 export type Step =
   | { readonly kind: 'look'; readonly looks: readonly Look[] }
   | { readonly kind: 'close'; readonly chosen: readonly Chosen[] }
-  /** With what is known it would cost this much, and more cannot be found out. */
-  | { readonly kind: 'refuse'; readonly price: Spending }
+  /** With what is known it would cost this much, if there is a price at all. */
+  | { readonly kind: 'refuse'; readonly price: Spending | undefined }
 
 /** A question with ratios, and what has been found out for it on the way. */
 export class RatioQuestion {
@@ -52,6 +57,8 @@ export class RatioQuestion {
   readonly #seen = new Map<number, readonly Known[]>()
   readonly #paid: Spending[]
   #stage = 0
+  /** ε of the look before. */
+  #lastLook = 0
 
   constructor(statement: Statement, wanted: Within, needs: Needs, asking: Asking) {
     this.#statement = statement
@@ -107,30 +114,50 @@ export class RatioQuestion {
 
   /** What to do next, from what has been told so far. */
   next(): Step {
-    const prospects = this.#prospects()
-    const closing = this.#closing(prospects.map(({ now }) => now))
-    const hoped = this.#closing(prospects.map(({ best }) => best)) ?? []
-    const looks = this.#looks(this.#stage)
-    const goesOn = looks && this.#allows([...looks, ...purchasesOf(hoped)])
-    if (closing?.length === this.#statement.parts.length && this.#allows(purchasesOf(closing))) {
-      const saved = this.#worth(totalOf(closing)) - this.#worth(totalOf(hoped))
-      if (!goesOn || saved <= this.#worth(sumOf(looks))) return { kind: 'close', chosen: closing }
-    }
-    return goesOn ? { kind: 'look', looks } : { kind: 'refuse', price: totalOf(closing ?? hoped) }
+    const closing = this.#closing(this.#situations(), 'for')
+    const canClose = closing && this.#allows(purchasesOf(closing))
+    const look = this.#bestLook()
+    if (look && look.total < worthwhile * (canClose ? this.#worth(totalOf(closing)) : Infinity))
+      return { kind: 'look', looks: look.looks }
+    if (canClose) return { kind: 'close', chosen: closing }
+    const likely = closing ?? this.#closing(this.#situations({ supposed: () => 0 }), 'about')
+    return { kind: 'refuse', price: likely && totalOf(likely) }
   }
 
   /** From the least to the most that all steps from this one on may cost. */
   range(step: Exclude<Step, { kind: 'refuse' }>): { least: Cost; most: Cost } {
     const { book } = this.#asking
-    if (step.kind === 'close') {
-      const cost = costOf(totalOf(step.chosen), book)
-      return { least: cost, most: cost }
+    if (step.kind === 'look') return { least: costOf(sumOf(step.looks), book), most: this.#allowance }
+    const cost = costOf(totalOf(step.chosen), book)
+    return { least: cost, most: cost }
+  }
+
+  /**
+   * The look after which all will have cost least, the last purchase included, if the estimates are right. The first is
+   * as cheap as can be, and none is much dearer than the one before: until they are looked at more closely, estimates
+   * may be far off. So where they promise nothing, but might be wrong, there is another look as well.
+   */
+  #bestLook(): { looks: readonly Look[]; total: number } | undefined {
+    if (this.#stage === mostLooks) return undefined
+    const first = Math.min(firstLook, this.#allowance.epsilon * shareOfLook)
+    if (!(first > 0)) return undefined
+    const isKnown = this.#lookParts().every((part) => this.#evidence(part) !== undefined)
+    const most = growth * (this.#lastLook || (isKnown ? growth * first : first / growth))
+    let best: { looks: readonly Look[]; total: number } | undefined
+    for (let epsilon = first; isKnown && epsilon <= most; epsilon *= 2) {
+      const looks = this.#looks(epsilon)
+      const widths = new Map(looks.map(({ part, charge }) => [part, halfWidth(charge, this.#sure)]))
+      const closing = this.#closing(this.#situations({ supposed: (part) => widths.get(part) ?? Infinity }), 'about')
+      if (!closing || !this.#allows([...looks, ...purchasesOf(closing)])) continue
+      const total = this.#worth(addSpending(sumOf(looks), totalOf(closing)))
+      if (!best || total < best.total) best = { looks, total }
     }
-    const closing = this.#closing(this.#prospects().map(({ now }) => now))
-    const looks = Array.from({ length: mostLooks - this.#stage }, (_, k) => this.#looks(this.#stage + k) ?? [])
-    const all = closing && costOf(addSpending(sumOf(looks.flat()), totalOf(closing)), book)
-    const most = all && all.epsilon < this.#allowance.epsilon ? all : this.#allowance
-    return { least: costOf(sumOf(step.looks), book), most }
+    if (best) return best
+    const looks = this.#looks(most)
+    const hoped = isKnown ? this.#closing(this.#situations({ hopeful: true }), 'about') : []
+    // Several more may follow, and the last purchase.
+    const total = growth * this.#worth(sumOf(looks))
+    return hoped && this.#allows([...looks, ...purchasesOf(hoped)]) ? { looks, total } : undefined
   }
 
   learn(looks: readonly Look[], measurements: readonly Measurement[]): void {
@@ -139,6 +166,7 @@ export class RatioQuestion {
       this.#paid[part] = addSpending(this.#paid[part]!, price)
     })
     this.#stage++
+    this.#lastLook = Math.max(this.#lastLook, costOf(sumOf(looks), this.#asking.book).epsilon)
   }
 
   /** The answer's material, once everything has been bought. */
@@ -163,8 +191,8 @@ export class RatioQuestion {
     return { kind: 'fresh', parts, reports, joint: independent(laws), ratioConfidence, bought }
   }
 
-  #prospects(): Prospect[] {
-    return this.#needs.ratios.map((goal) => prospectOf(goal, this.#evidence, this.#bar))
+  #situations(supposing: Pick<Bar, 'supposed' | 'hopeful'> = {}): Situation[] {
+    return this.#needs.ratios.map((goal) => situationOf(goal, this.#evidence, { ...this.#bar, ...supposing }))
   }
 
   /** The parts of ratios. */
@@ -172,8 +200,8 @@ export class RatioQuestion {
     return new Set(this.#needs.ratios.flatMap(({ ratio }) => [ratio.numerator.part, ratio.denominator.part]))
   }
 
-  /** What would be bought last in these situations; fewer parts where a ratio asks for nothing; undefined for no price. */
-  #closing(situations: readonly Situation[]): Chosen[] | undefined {
+  /** What would be bought last in these situations, exactly or about; undefined where there is no price. */
+  #closing(situations: readonly Situation[], how: 'for' | 'about'): Chosen[] | undefined {
     const { book, knowledge } = this.#asking
     const { parts } = this.#statement
     const charges = new Map<number, Charge>()
@@ -182,36 +210,35 @@ export class RatioQuestion {
       if (!other || spreadOf(charge.law) < spreadOf(other.law)) charges.set(part, charge)
     }
     for (const [i, goal] of this.#needs.ratios.entries()) {
-      if (situations[i]!.bound === Infinity) continue
-      const pair = this.#laws[i]!.for(situations[i]!)
+      const pair = this.#laws[i]![how](situations[i]!)
       if (!pair) return undefined
       need(goal.ratio.numerator.part, pair[0])
       need(goal.ratio.denominator.part, pair[1])
     }
     const ratios = this.#parts()
-    return parts.flatMap((query, part): Chosen[] => {
+    return parts.map((query, part): Chosen => {
       const precision = { confidence: this.confidence, within: this.#needs.parts[part]! }
-      if (!ratios.has(part))
-        return [{ query, precision, choice: choose(query, precision, knowledge.about(query), book) }]
+      if (!ratios.has(part)) return { query, precision, choice: choose(query, precision, knowledge.about(query), book) }
       if (precision.within < Infinity) need(part, fresh(query, precision, book).charge)
-      const charge = charges.get(part)
-      return charge ? [{ query, precision, choice: { kind: 'fresh', charge, price: priceOf(charge, book) } }] : []
+      const charge = charges.get(part)!
+      return { query, precision, choice: { kind: 'fresh', charge, price: priceOf(charge, book) } }
     })
   }
 
-  #looks(stage: number): Look[] | undefined {
-    const { book } = this.#asking
-    const first = Math.min(firstLook, this.#allowance.epsilon * shareOfLook)
-    const epsilon = Number((first * growth ** stage).toPrecision(3))
-    if (stage >= mostLooks || !(epsilon > 0)) return undefined
-    const wanted = new Set(
-      this.#needs.ratios.flatMap((goal) =>
-        isBounded(goal) ? [goal.ratio.denominator.part] : [goal.ratio.denominator.part, goal.ratio.numerator.part],
-      ),
+  /** Denominators; and numerators of ratios that are not bounded by the policy. */
+  #lookParts(): number[] {
+    const parts = this.#needs.ratios.flatMap((goal) =>
+      isBounded(goal) ? [goal.ratio.denominator.part] : [goal.ratio.denominator.part, goal.ratio.numerator.part],
     )
-    const queries = [...wanted].map((part) => this.#statement.parts[part]!)
-    const priced: PricedPart[] = priceParts({ parts: queries }, fromNumber(epsilon), book)
-    return [...wanted].map((part, i) => {
+    return [...new Set(parts)]
+  }
+
+  #looks(epsilon: number): Look[] {
+    const { book } = this.#asking
+    const wanted = this.#lookParts()
+    const queries = wanted.map((part) => this.#statement.parts[part]!)
+    const priced: PricedPart[] = priceParts({ parts: queries }, fromNumber(Number(epsilon.toPrecision(3))), book)
+    return wanted.map((part, i) => {
       const query = queries[i]!
       const { charge, price } = this.#blurred(part, { charge: chargeOf(priced[i]!), price: priced[i]!.price })
       return { part, query, charge, price }

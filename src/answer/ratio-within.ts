@@ -65,7 +65,7 @@ export function planRatios(statement: Statement, wanted: Within, needs: Needs, a
     }
   const step = question.next()
   if (step.kind === 'refuse') {
-    const cost = costOf(step.price, book)
+    const cost = step.price ? costOf(step.price, book) : leftToAsk(book, quota)
     return { ...common, kind: 'fresh', cost, raised: cost, affordable: false, left: leftToAsk(book, quota), parts: [] }
   }
   const purchases =
@@ -90,14 +90,23 @@ export function planRatios(statement: Statement, wanted: Within, needs: Needs, a
   }
 }
 
-function tooDear(price: Spending, paid: Spending, { maxEpsilon }: Within, { book, quota }: Asking): ReticentError {
-  const [asked, spent] = [costOf(price, book).epsilon, costOf(paid, book).epsilon]
+function tooDear(
+  price: Spending | undefined,
+  paid: Spending,
+  { maxEpsilon }: Within,
+  { book, quota }: Asking,
+): ReticentError {
+  const asked = price && costOf(price, book).epsilon
+  const spent = costOf(paid, book).epsilon
   const left = Math.min(leftToAsk(book, quota).epsilon, (maxEpsilon ?? Number.POSITIVE_INFINITY) - spent)
   return new ReticentError(
     'budget-exceeded',
-    { asked, left, spent },
+    { ...(asked === undefined ? {} : { asked }), left, spent },
     {
-      message: `as far as is known about the numbers of records, this precision costs ε = ${asked}, and ${left} may be spent`,
+      message:
+        asked === undefined
+          ? `there may be too few records for this precision: ${left} may be spent, and that does not tell`
+          : `as far as is known about the numbers of records, this precision costs ε = ${asked}, and ${left} may be spent`,
       detail: spent > 0 ? `To find out, ε = ${spent} was spent; what it told is in the history.` : undefined,
       hint: 'Ask for less precision; with --floor F, ratios over fewer than F records need not be so precise.',
     },

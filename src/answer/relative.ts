@@ -110,11 +110,12 @@ export async function askRelative(
 
 /** From the least that it may cost, where the number turns out large, to the most. */
 export function planRelative(statement: Statement, wanted: Relative, asking: Asking): Plan {
-  const { book, quota } = asking
+  const { book, quota, approve } = asking
   const { query, floor, goal, bound, isFree, first } = outlook(statement, wanted, asking)
   const second = purchaseOf(query, wanted, goal(bound), book)
   const steps = isFree ? [] : [...(first ? [{ ...first, within: floor }] : []), { ...second, within: goal(bound) }]
   const charges = steps.map(({ charge }) => charge)
+  approve?.(charges)
   const most = steps.map(({ price }) => price).reduce(addSpending, nothing)
   const budget = budgetAfter(charges, book, quota)
   const cost = costOf(most, book)

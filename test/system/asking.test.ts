@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { rational } from '../../src/numeric/index.ts'
 import { asking } from '../support/asking.ts'
+import { promise } from '../support/metered.ts'
 
 const count = 'SELECT COUNT(*) FROM people'
 
@@ -34,19 +36,23 @@ test('an explanation names the measurements and what they weigh', async () => {
   expect(fresh.madeOf).toEqual([
     { part: fresh.parts[0].description, measurement: fresh.parts[0].description, purchase: 2, weight: 1, share: 1 },
   ])
-  await put(count, { epsilon: 0.2 })
-  const both = await put(count, { free: true, explain: true })
-  // Inverse variances: 0.1² to 0.2², nearly, as the noise is discrete.
+  // Everybody has an age, so this is the same question in other words, which refinement does not see.
+  await put('SELECT SUM(age) FROM people', { epsilon: 0.1 })
+  const other = 'SELECT COUNT(*) FROM people WHERE age < 5 OR age >= 5'
+  await put('SELECT member, COUNT(*) FROM people GROUP BY member', { epsilon: 0.2 })
+  const both = await put(other, { free: true, explain: true })
+  // Inverse variances: 0.1² to 0.2² / 3, nearly, as the noise is discrete.
   expect(both.madeOf).toMatchObject([
-    { purchase: 4, weight: expect.closeTo(0.8, 2), share: expect.closeTo(0.8, 2) },
-    { purchase: 2, weight: expect.closeTo(0.2, 2), share: expect.closeTo(0.2, 2) },
+    { purchase: 6, weight: expect.closeTo(3 * (4 / 7), 1), share: expect.closeTo(4 / 7, 2) },
+    { purchase: 2, weight: expect.closeTo(3 / 7, 2), share: expect.closeTo(3 / 7, 2) },
   ])
   expect((await put(count, { free: true })).madeOf).toBeUndefined()
 })
 
 test('rows picked by their noise have intervals that hold all at once', async () => {
-  const { put } = await asking()
   const by = 'SELECT age, COUNT(*) FROM people GROUP BY age'
+  const put = async (sql: string, how: Parameters<Awaited<ReturnType<typeof asking>>['put']>[1]) =>
+    (await asking()).put(sql, how)
   const each = await put(by, { epsilon: 0.1 })
   const all = await put(by, { epsilon: 0.1, allWithin: true })
   expect(each.simultaneous).toBeUndefined()
@@ -75,6 +81,64 @@ test('an average is as sure from the history as when it was bought', async () =>
   const [width, again] = [bought, free].map(({ interval: [low, high] }) => high - low)
   expect(again! / width!).toBeGreaterThan(0.99)
   expect(again! / width!).toBeLessThan(1.01)
+})
+
+describe('what a price buys', () => {
+  const by = 'SELECT member, COUNT(*) FROM people GROUP BY member'
+  const zcdp = { ...promise, delta: rational(1, 1_000_000), composition: 'zcdp' as const }
+
+  test('is added to what was bought before: an earlier answer is refined for the same price', async () => {
+    const { put, book } = await asking()
+    const first = await put(count, { epsilon: 0.1 })
+    expect(first.kind).toBe('fresh')
+    const again = await put(count, { epsilon: 0.1 })
+    // As if it had been bought at 0.2 at once: ln(20) / 0.2, to the step.
+    expect(again).toMatchObject({ kind: 'refined', cost: { epsilon: 0.1 }, within: 15 })
+    expect(book.spent().epsilon).toBe(0.2e12)
+    const average = 'SELECT AVG(age) FROM people'
+    const [wide, narrow] = [await put(average, { epsilon: 0.2 }), await put(average, { epsilon: 0.2 })]
+    expect(narrow.kind).toBe('refined')
+    expect(narrow.cost.epsilon).toBe(0.2)
+    expect(narrow.within).toBeLessThan(0.7 * wide.within)
+  })
+
+  test.each([
+    ['ε', promise],
+    ['ε and ρ', zcdp],
+  ])('is combined with what the history tells, in %s, and never wider than by itself', async (_, privacy) => {
+    const rows = Array.from({ length: 5000 }, (_, i) => ({ age: i % 2, member: true }))
+    const { put } = await asking({ privacy, rows })
+    const alone = await (await asking({ privacy, rows })).put(count, { epsilon: 0.1 })
+    await put(by, { epsilon: 0.15 })
+    const both = await put(count, { epsilon: 0.1 })
+    expect(both).toMatchObject({ kind: 'combined', cost: alone.cost })
+    expect(both.within).toBeLessThan(0.95 * alone.within)
+    const average = 'SELECT AVG(age) FROM people'
+    const one = await (await asking({ privacy, rows })).put(average, { epsilon: 0.2 })
+    const more = await put(average, { epsilon: 0.2 })
+    expect(['combined', 'refined']).toContain(more.kind)
+    // Intervals get wider with the number of records that is told, which is off by 0.3%.
+    expect(more.within).toBeLessThan(0.97 * one.within)
+    // Of what it does not know the history makes nothing wider.
+    const sum = 'SELECT SUM(age) FROM people WHERE member'
+    const [plain, known] = [
+      await (await asking({ privacy })).put(sum, { epsilon: 0.1 }),
+      await put(sum, { epsilon: 0.1 }),
+    ]
+    expect(known.within).toBeLessThanOrEqual(plain.within)
+  })
+
+  test('of what is public is nothing, and it is asked once', async () => {
+    const { put, book } = await asking({ privacy: { ...promise, neighbours: 'replace-one' } })
+    expect(await put(count, { epsilon: 0.1 })).toMatchObject({
+      kind: 'free',
+      cost: { epsilon: 0 },
+      within: 0,
+      estimate: 500,
+    })
+    expect(await put(count, { epsilon: 0.1 })).toMatchObject({ kind: 'free', estimate: 500 })
+    expect(book.releases).toHaveLength(1)
+  })
 })
 
 describe('a relative precision', () => {

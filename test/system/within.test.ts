@@ -112,20 +112,20 @@ test('a plan for a relative precision gives the range of its price', async () =>
 
 test('an average is asked for like anything else, and its plan gives the range of its price', async () => {
   const average = 'SELECT AVG(age) FROM people'
-  const plan = await data.plan(average, { within: 10, maxEpsilon: 0.5 })
-  expect(plan).toMatchObject({ kind: 'fresh', affordable: true, cost: { epsilon: 0.5 } })
+  const plan = await data.plan(average, { within: 20, maxEpsilon: 0.9 })
+  expect(plan).toMatchObject({ kind: 'fresh', affordable: true, cost: { epsilon: 0.9 } })
   expect(plan.least!.epsilon).toBeLessThan(0.01)
-  const answer = await data.ask(average, { within: 10, maxEpsilon: 0.5 })
+  const answer = await data.ask(average, { within: 20, maxEpsilon: 0.9 })
   expect(answer.cost.epsilon).toBeGreaterThan(plan.least!.epsilon)
-  expect(answer.cost.epsilon).toBeLessThanOrEqual(0.5)
-  expect((answer as { within: number }).within).toBeLessThanOrEqual(10)
-  expect(await data.plan(average, { within: 10 })).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
+  expect(answer.cost.epsilon).toBeLessThanOrEqual(0.9)
+  expect((answer as { within: number }).within).toBeLessThanOrEqual(20)
+  expect(await data.plan(average, { within: 20 })).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
   const exact =
     people
       .split('\n')
       .slice(1)
       .map((row) => Number(row.split(',')[1]))
       .reduce((a, b) => a + b) / rows
-  // The noise of an average within ±10 is beyond ±40 with probability 10^-6.
-  expect(Math.abs((answer as { estimate: number }).estimate - exact)).toBeLessThan(40)
+  // The noise of an average within ±20 is beyond ±60 with probability 10^-6.
+  expect(Math.abs((answer as { estimate: number }).estimate - exact)).toBeLessThan(60)
 })
