@@ -3,10 +3,11 @@ import { blueTime } from './blue-time.ts'
 import { bounded } from './bounded.ts'
 import { coverage } from './coverage.ts'
 import type { Experiment } from './experiment.ts'
+import { ireductExperiments } from './ireduct/index.ts'
 import { mcPc } from './mc-pc.ts'
 import { unbounded } from './unbounded.ts'
 
-export const experiments: readonly Experiment[] = [blueTime, mcPc, unbounded, bounded, coverage]
+export const experiments: readonly Experiment[] = [blueTime, mcPc, unbounded, bounded, coverage, ...ireductExperiments]
 
 /** The experiment of this name; throws with the nearest one and the list. */
 export function experimentNamed(name: string): Experiment {

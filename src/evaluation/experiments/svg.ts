@@ -57,8 +57,9 @@ function legend(names: readonly string[]): string {
     .join('\n')
 }
 
+/** From the eighth line on colours come again, with other dashes. */
 const stroke = (i: number): string =>
-  `stroke="${colors[i % colors.length]}" stroke-dasharray="${dashes[i % dashes.length]}" stroke-width="1.8" fill="none"`
+  `stroke="${colors[i % colors.length]}" stroke-dasharray="${dashes[(i + Math.floor(i / colors.length)) % dashes.length]}" stroke-width="1.8" fill="none"`
 
 function draw({ title, x, y, series }: Panel, names: readonly string[]): string {
   const points = series.flatMap((s) => s.points)

@@ -2,17 +2,25 @@ import { expect, test } from 'vitest'
 import { seededBits } from '../seeded.ts'
 import { countMarginals } from './count.ts'
 import { folds, withoutPart } from './folds.ts'
-import { accuracy, classify, trainNaiveBayes } from './naive-bayes.ts'
+import { accuracy, trainNaiveBayes } from './naive-bayes.ts'
 import { generatedTable } from './table.ts'
 
 test('a model by hand: counts of one more each, at least 1', () => {
   const model = trainNaiveBayes(Float64Array.of(3, 1), [Float64Array.of(2, 1, -7, 1)])
   const exp = (logs: Float64Array) => Array.from(logs, Math.exp)
   expect(exp(model.prior)).toEqual([4 / 6, 2 / 6].map((p) => expect.closeTo(p, 12)))
-  expect(exp(model.given[0]!)).toEqual([3 / 5, 2 / 5, 1 / 3, 2 / 3].map((p) => expect.closeTo(p, 12)))
-  // 4/6·3/5 against 2/6·1/3, and 4/6·2/5 against 2/6·2/3.
-  expect([classify(model, [0]), classify(model, [1])]).toEqual([0, 0])
-  expect(classify({ prior: model.prior, given: [model.given[0]!, model.given[0]!] }, [1, 1])).toBe(1)
+  // Given the first class 3/5 and 2/5, given the second 1/3 and 2/3.
+  expect(exp(model.given[0]!)).toEqual([3 / 5, 1 / 3, 2 / 5, 2 / 3].map((p) => expect.closeTo(p, 12)))
+})
+
+test('the likeliest class by hand', () => {
+  const model = trainNaiveBayes(Float64Array.of(3, 1), [Float64Array.of(2, 1, -7, 1)])
+  const table = { ...generatedTable(0, 1), rows: 2, columns: [Uint16Array.of(0, 1), Uint16Array.of(0, 1)] }
+  // 4/6·3/5 against 2/6·1/3, and 4/6·2/5 against 2/6·2/3: the first class both times, and right once.
+  expect(accuracy(model, table, 0, [1])).toBe(1 / 2)
+  // Seen twice, the second value outweighs the prior: 4/6·(2/5)² against 2/6·(2/3)².
+  const twice = { prior: model.prior, given: [model.given[0]!, model.given[0]!] }
+  expect(accuracy(twice, table, 0, [1, 1])).toBe(1)
 })
 
 test('parts hold every row once, and the counts of all but one are those of the rest of the table', () => {

@@ -3,7 +3,7 @@ import type { CodedTable } from './table.ts'
 /** Logarithms of a naive Bayes model: of each class, and of each value of a feature given the class. */
 export interface NaiveBayes {
   readonly prior: Float64Array
-  /** Per feature: class·size + value. */
+  /** Per feature, the class running fastest: what is added up lies together. */
   readonly given: readonly Float64Array[]
 }
 
@@ -27,30 +27,34 @@ function logShares(noisy: Float64Array): Float64Array {
 function logSharesByClass(noisy: Float64Array, classes: number): Float64Array {
   const size = noisy.length / classes
   const logs = new Float64Array(noisy.length)
-  for (let from = 0; from < noisy.length; from += size) logs.set(logShares(noisy.subarray(from, from + size)), from)
+  for (let c = 0; c < classes; c++)
+    for (const [value, log] of logShares(noisy.subarray(c * size, (c + 1) * size)).entries())
+      logs[value * classes + c] = log
   return logs
 }
 
-/** The likeliest class of a record, by the codes of its features. */
-export function classify({ prior, given }: NaiveBayes, codes: ArrayLike<number>): number {
-  let [best, most] = [0, Number.NEGATIVE_INFINITY]
-  for (let c = 0; c < prior.length; c++) {
-    let score = prior[c]!
-    for (let f = 0; f < given.length; f++) score += given[f]![(c * given[f]!.length) / prior.length + codes[f]!]!
-    if (score > most) [best, most] = [c, score]
-  }
-  return best
-}
-
-/** The share of a table's records whose class is told rightly; target and features are columns. */
+/** The share of a table's records whose likeliest class is their own; target and features are columns. */
 export function accuracy(model: NaiveBayes, table: CodedTable, target: number, features: readonly number[]): number {
+  const { prior, given } = model
   const classes = table.columns[target]!
   const used = features.map((feature) => table.columns[feature]!)
-  const codes = new Int32Array(features.length)
+  const scores = new Float64Array(prior.length)
   let right = 0
   for (let row = 0; row < table.rows; row++) {
-    for (let f = 0; f < used.length; f++) codes[f] = used[f]![row]!
-    if (classify(model, codes) === classes[row]) right++
+    scores.set(prior)
+    for (let f = 0; f < used.length; f++) addAll(scores, given[f]!, used[f]![row]! * prior.length)
+    if (largest(scores) === classes[row]) right++
   }
   return right / table.rows
+}
+
+function addAll(scores: Float64Array, logs: Float64Array, from: number): void {
+  for (let c = 0; c < scores.length; c++) scores[c]! += logs[from + c]!
+}
+
+/** Of equals the first. */
+function largest(scores: Float64Array): number {
+  let best = 0
+  for (let c = 1; c < scores.length; c++) if (scores[c]! > scores[best]!) best = c
+  return best
 }

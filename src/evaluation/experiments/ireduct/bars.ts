@@ -1,0 +1,117 @@
+import { allWays } from '../../../release/index.ts'
+import {
+  type CodedTable,
+  type Counted,
+  countMarginals,
+  errorOfZeros,
+  mean,
+  meanReciprocal,
+  oracleScales,
+  overallError,
+  smallTable,
+} from '../../marginals/index.ts'
+import { seededBits } from '../../seeded.ts'
+import type { Experiment, ExperimentOptions } from '../experiment.ts'
+import { model, tablesFor } from './data.ts'
+import { names, releaseAll, type Setting } from './release.ts'
+
+/** What a promise is about: the marginals of one or two attributes, at one ε, mean of so many runs. */
+interface Bar {
+  readonly ways: 1 | 2
+  readonly epsilon: number
+  readonly runs: number
+}
+
+const common: readonly Bar[] = [
+  { ways: 1, epsilon: 0.01, runs: 200 },
+  { ways: 2, epsilon: 0.1, runs: 20 },
+  { ways: 2, epsilon: 1, runs: 20 },
+]
+const few: readonly Bar[] = [{ ways: 2, epsilon: 0.2, runs: 20 }]
+
+const settingOf = ({ ways, epsilon }: Bar): Setting => ({
+  epsilon,
+  floorShare: 1e-4,
+  firstShare: ways === 1 ? 0.07 : 0.025,
+})
+
+/** The expected overall error of the oracle's scales, which a mean of runs only comes near. */
+function expectedOracle({ counts }: Counted, epsilon: number, floor: number): number {
+  const scales = oracleScales(counts, { epsilon, floor, unitPrice: 2 })
+  return mean(scales.map((scale, m) => scale * meanReciprocal(counts[m]!, floor)))
+}
+
+type Row = readonly (string | number)[]
+
+async function rowsOf(table: CodedTable, bar: Bar, { quick, seed, progress }: ExperimentOptions): Promise<Row[]> {
+  const counted = countMarginals(table, allWays(table.universe, bar.ways))
+  const setting = settingOf(bar)
+  const floor = setting.floorShare * table.rows
+  const runs = quick ? 2 : bar.runs
+  const bits = seededBits(seed)
+  const errors = new Map<string, number[]>()
+  for (let run = 0; run < runs; run++)
+    for (const [name, values] of await releaseAll(counted, setting, bits))
+      errors.set(name, [...(errors.get(name) ?? []), overallError(counted.counts, values, floor)])
+  progress(`${table.name}: ${bar.ways}-way, ε = ${bar.epsilon}`)
+  const oracle = expectedOracle(counted, bar.epsilon, floor)
+  const row = (name: string, values: readonly number[]): Row => {
+    const middle = mean(values)
+    return [table.name, bar.ways, bar.epsilon, name, values.length, middle, standardError(values), middle / oracle]
+  }
+  const zeros = errorOfZeros(counted.counts, floor)
+  return [
+    ...names.filter((name) => errors.has(name)).map((name) => row(name, errors.get(name)!)),
+    [table.name, bar.ways, bar.epsilon, 'zeros', 1, zeros, 0, zeros / oracle],
+  ]
+}
+
+/** Of the mean. */
+function standardError(values: readonly number[]): number {
+  const middle = mean(values)
+  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0)
+  return Math.sqrt(squares / (values.length - 1) / values.length)
+}
+
+/** The points of Figs 6 and 8 that promises are about, with many runs, and a table that is too small for the paper's. */
+export const bars: Experiment = {
+  name: 'ireduct-bars',
+  about: 'overall error of every method beside that of Oracle, where promises are made, and on a small table',
+  run: async (options) => {
+    const { tables, notes } = tablesFor(options)
+    const cases = [
+      ...tables.flatMap((table) => common.map((bar) => ({ table, bar }))),
+      ...few.map((bar) => ({ table: smallTable(options.seed), bar })),
+    ]
+    const groups: Row[][] = []
+    for (const { table, bar } of cases) groups.push(await rowsOf(table, bar, options))
+    const lines = [...names, 'zeros']
+    return {
+      settings: { model, rows: tables.map(({ rows }) => rows), seed: options.seed, 'δ/n': 1e-4 },
+      header: ['data', 'ways', 'ε', 'method', 'runs', 'error', '±', "of Oracle's"],
+      rows: groups.flat(),
+      panels: [
+        {
+          title: "Overall error, in Oracle's",
+          x: {
+            label: cases
+              .map(({ table, bar }, i) => `${i + 1} ${table.name} ${bar.ways}-way ε ${bar.epsilon}`)
+              .join(', '),
+          },
+          y: { label: "of Oracle's", log: true },
+          series: lines.map((line) => ({
+            name: line,
+            points: groups.flatMap((rows, i) =>
+              rows.filter((row) => row[3] === line).map((row) => [i + 1, row[7] as number] as const),
+            ),
+          })),
+        },
+      ],
+      notes: [
+        "±: standard error of the mean. of Oracle's: over the expected error of Oracle's scales, not the mean of its runs.",
+        `Model: ${model}.`,
+        ...notes,
+      ],
+    }
+  },
+}
