@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { metered, people, promise } from '../../../test/support/metered.ts'
+import { laplaceVariance, one, rational, toNumber } from '../../numeric/index.ts'
+import { marginal } from '../../query/index.ts'
+import { scaleFor } from '../../trusted/accounting/index.ts'
+import { measureMarginals } from './measure.ts'
+import type { MarginalsContext, MarginalsRequest, Method } from './request.ts'
+
+const request: MarginalsRequest = {
+  marginals: [['age'], ['member'], ['age', 'member']],
+  method: 'laplace',
+  epsilon: rational(3, 10),
+  floor: { kind: 'count', count: 5 },
+  records: { kind: 'known', count: 500 },
+  stepShare: rational(1, 10_000),
+}
+
+/** The shipped meter over 500 people, fifty of every age, half of them members. */
+async function setting(neighbours: 'add-remove' | 'replace-one') {
+  const privacy = { ...promise, neighbours }
+  const { meter, book, log } = await metered({ privacy })
+  const buyer = { analyst: null, statement: null }
+  const context: MarginalsContext = {
+    universe: people,
+    unitScale: (query) => scaleFor(query, one, { universe: people, privacy }),
+    meter: {
+      measure: (charges) => meter.measure({ ...buyer, charges }),
+      openRun: (run) => meter.openRun({ ...buyer, ...run }),
+      openDraws: (draws) => meter.openDraws({ ...buyer, ...draws }),
+    },
+  }
+  return { context, book, log }
+}
+
+const rows: { readonly [M in Method]: readonly string[] } = {
+  laplace: ['reserve', 'answer', 'record'],
+  'two-phase': ['run-open', 'answer', 'run-close'],
+  ireduct: ['run-open', 'answer', 'run-close'],
+  iresamp: ['run-open', 'answer', 'run-close'],
+}
+
+describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter, with %s neighbours', (neighbours) => {
+  test.each(Object.keys(rows) as Method[])('%s reads the data once and spends no more than ε', async (method) => {
+    const { context, book, log } = await setting(neighbours)
+    const { marginals, receipts } = await measureMarginals({ ...request, method }, context)
+    expect(log).toEqual(rows[method])
+    // 3·10^11 units, to within those that equal scales leave. Halving leaves up to half, λΔ up to a step of the grid.
+    expect(book.spent().epsilon).toBeLessThanOrEqual(3e11)
+    const left = { laplace: 3, 'two-phase': 0, ireduct: 2e9, iresamp: 1.5e11 }[method]
+    expect(book.spent().epsilon).toBeGreaterThanOrEqual(3e11 - left)
+    const history = book.releases.flatMap((release) => release.measurements)
+    expect(history).toHaveLength(receipts.reduce((sum, { measurements }) => sum + measurements.length, 0))
+    for (const { query, values, variance } of marginals) {
+      // Fifty of every age, 250 of either kind, 50 or none of both together; noise beyond 40 standard deviations: 10^-20.
+      const middle = query.by.length === 2 ? 25 : 125
+      for (const value of values) expect(Math.abs(value - middle)).toBeLessThan(125 + 40 * Math.sqrt(variance))
+    }
+  })
+
+  test('the history holds every independent answer, and the released values are made of nothing else', async () => {
+    for (const method of ['two-phase', 'iresamp'] as const) {
+      const { context, book } = await setting(neighbours)
+      const { marginals } = await measureMarginals({ ...request, method }, context)
+      const history = book.releases.flatMap((release) => release.measurements)
+      for (const { attributes, values } of marginals) {
+        const name = JSON.stringify(marginal(attributes).by)
+        const own = history.filter(({ query }) => JSON.stringify(query.by) === name)
+        const weights = own.map(({ law }) => (law.kind === 'laplace' ? 1 / laplaceVariance(toNumber(law.scale)) : 0))
+        const total = weights.reduce((a, b) => a + b)
+        values.forEach((value, i) => {
+          const combined = own.reduce((sum, m, k) => sum + (weights[k]! / total) * Number(m.values[i]), 0)
+          expect(value).toBeCloseTo(combined, 6)
+        })
+      }
+    }
+  })
+
+  test('a crash on the way leaves all of ε spent, and nothing in the history', async () => {
+    for (const method of ['two-phase', 'ireduct', 'iresamp'] as const) {
+      const { context, book } = await setting(neighbours)
+      const crash = () => {
+        throw new Error('power failure')
+      }
+      const release = measureMarginals({ ...request, method }, { ...context, progress: crash })
+      await expect(release).rejects.toThrow('power failure')
+      await book.follow()
+      expect(book.spent().epsilon).toBe(3e11)
+      expect(book.releases.flatMap(({ measurements }) => measurements)).toEqual([])
+    }
+  })
+})
