@@ -12,6 +12,8 @@ export {
   type Plan,
   Refusal,
 } from './answer/index.ts'
+export type { MarginalsPlan, MarginalsRelease, PlannedTable } from './marginals.ts'
+export type { MarginalsOptions } from './marginals-options.ts'
 export {
   type AnalystBudget,
   type AskOptions,

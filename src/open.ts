@@ -22,7 +22,10 @@ import {
   scaleOf,
   type Within,
 } from './answer/index.ts'
-import { fromNumber, parseRational, type Rational, toNumber } from './numeric/index.ts'
+import { positive, usage } from './given.ts'
+import { buyMarginals, type MarginalsPlan, type MarginalsRelease, planMarginals } from './marginals.ts'
+import { type MarginalsOptions, readMarginals } from './marginals-options.ts'
+import { type Rational, toNumber } from './numeric/index.ts'
 import { answerSize, describe, parseSql, type Statement } from './query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'
 import { buyTree, planTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
@@ -115,6 +118,10 @@ export interface Dataset {
   releaseTree(options: TreeOptions): Promise<TreeRelease>
   /** What the tree would cost, without touching the data. */
   planTree(options: TreeOptions): Promise<TreePlan>
+  /** Buys contingency tables whose small counts survive, and makes them agree with each other. */
+  releaseMarginals(options: MarginalsOptions): Promise<MarginalsRelease>
+  /** What the marginals would cost and how far off they would be, without buying anything. */
+  planMarginals(options: MarginalsOptions): Promise<MarginalsPlan>
   budget(): Promise<Budget>
   history(): Promise<HistoryEntry[]>
   close(): Promise<void>
@@ -169,6 +176,12 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     await follow()
     return request
   }
+  const marginalsOf = async (options: MarginalsOptions) => {
+    const choice = readMarginals(options, policy.universe)
+    const quota = quotaOf(policy, options.as, book)
+    await follow()
+    return { choice, making: { book, knowledge, quota, random: uniform, meter } }
+  }
   return {
     policy,
     async ask(sql, options) {
@@ -199,6 +212,16 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     },
     async planTree(options) {
       return planTree(await treeOf(options), { book, approve })
+    },
+    async releaseMarginals(options) {
+      const { choice, making } = await marginalsOf(options)
+      const { release, head } = await buyMarginals(choice, { ...making, progress: options.progress })
+      writeSeen(headFileOf(policy.file), head)
+      return release
+    },
+    async planMarginals(options) {
+      const { choice, making } = await marginalsOf(options)
+      return planMarginals(choice, { ...making, approve })
     },
     async budget() {
       await follow()
@@ -311,15 +334,6 @@ function requirementOf(options: AskOptions): Wanted {
   const price = positive(epsilon!, 'ε', 'Small is private, large is precise: 0.01 to 1 are usual.')
   return { ...asked, kind: 'epsilon', epsilon: price }
 }
-
-function positive(given: number | string, what: string, hint: string): Rational {
-  const value =
-    typeof given === 'string' ? parseRational(given) : Number.isFinite(given) ? fromNumber(given) : undefined
-  if (value && value.num > 0n) return value
-  throw usage(`${what} must be a number above 0, not ${JSON.stringify(given)}`, hint)
-}
-
-const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })
 
 function untold(): never {
   throw new ReticentError(

@@ -1,7 +1,7 @@
 const trusted = (...names: string[]) => names.map((name) => `trusted/${name}`)
 const base = ['query', 'schema', 'numeric']
 const rooms = trusted('accounting', 'engine', 'exact', 'hash', 'ledger', 'mechanism', 'random')
-const untrusted = ['answer', 'inference', 'release']
+const untrusted = ['answer', 'inference', 'publish', 'release']
 
 /** folder → folders it may import; a deeper folder overrides its parent. '.' is src/ itself. */
 export const arrows: Record<string, string[]> = {
@@ -18,6 +18,7 @@ export const arrows: Record<string, string[]> = {
   'trusted/meter': [...rooms, ...base],
   inference: base,
   release: ['inference', ...base],
+  publish: ['release', 'inference', ...base],
   answer: [...trusted('meter', 'accounting', 'ledger'), 'inference', ...base],
   '.': [...untrusted, ...trusted('accounting', 'engine', 'ledger', 'meter', 'random'), ...base],
   evaluation: ['.', ...untrusted, ...rooms, 'trusted/meter', ...base],
@@ -64,6 +65,7 @@ export const packages: Record<string, Packages> = {
     'node:zlib': ['createGunzip'],
   },
   'trusted/engine/inspect': { '@duckdb/node-api': 'everything', 'node:path': 'everything' },
+  publish: { '@duckdb/node-api': 'everything', 'node:fs/promises': 'everything', 'node:path': 'everything' },
   'evaluation/census': { '@duckdb/node-api': 'everything' },
   'evaluation/marginals': { 'node:fs': ['existsSync', 'readFileSync'], 'node:zlib': ['gunzipSync'] },
   cli: {

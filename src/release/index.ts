@@ -1,4 +1,5 @@
 export { type Consistent, consistentMarginals } from './marginals/consistency/consistent.ts'
+export { type OwnAnswers, ownAnswers } from './marginals/consistency/measured.ts'
 export { measureMarginals } from './marginals/measure.ts'
 export { type Guess, type MarginalsPlan, type PlannedMarginal, planScales } from './marginals/plan.ts'
 export { LargestError } from './marginals/reduce/largest-error.ts'

@@ -1,0 +1,308 @@
+import { type Cost, costOf, type Knowledge, leftFor, priceOf, raisedBy, scaleOf } from './answer/index.ts'
+import { usage } from './given.ts'
+import type { MarginalsChoice } from './marginals-options.ts'
+import { fromNumber, one, type Rational } from './numeric/index.ts'
+import {
+  confidence,
+  type Expected,
+  type Publication,
+  type PublishedRecords,
+  type PublishedTable,
+} from './publish/index.ts'
+import { canonicalJson, countAll, type Measurement, marginal, queryToJson } from './query/index.ts'
+import {
+  type Consistent,
+  consistentMarginals,
+  type MarginalsContext,
+  type MarginalsRequest,
+  type Method,
+  measureMarginals,
+  ownAnswers,
+  planScales,
+} from './release/index.ts'
+import { attributeNamed, ReticentError } from './schema/index.ts'
+import { fits, isPublic, type Spending, scaleFor, unitsToNumber } from './trusted/accounting/index.ts'
+import { type Book, formatReceipt, type Head, runHold } from './trusted/ledger/index.ts'
+import type { Approve, Closing, Meter, Quota } from './trusted/meter/index.ts'
+
+interface Common {
+  readonly cost: Cost
+  /** By how much the bound on what the dataset has spent rises. */
+  readonly raised: Cost
+  readonly left: Cost
+}
+export interface MarginalsRelease extends Common, Publication {
+  readonly spent: Cost
+}
+export interface MarginalsPlan extends Common {
+  readonly method: Method
+  readonly marginals: readonly PlannedTable[]
+  readonly records: number
+  readonly floor: number
+  /** Overall errors to expect of the measured values, and of tables of zeros: were the tables as guessed. */
+  readonly expected: Omit<Expected, 'counts'>
+  /** What the tables were guessed from: a uniform guess knows nothing, and errors come out larger than it says. */
+  readonly guess: 'history' | 'uniform' | 'both'
+  readonly affordable: boolean
+}
+export interface PlannedTable {
+  readonly attributes: readonly string[]
+  readonly cells: number
+  readonly scale: number
+  readonly epsilon: number
+  readonly error: number
+}
+
+/** What a release of marginals is made with. */
+export interface Making {
+  readonly book: Book
+  readonly knowledge: Knowledge
+  readonly quota: Quota | null
+  /** Uniform numbers below 1, for proofs and simulations about public numbers. */
+  readonly random: () => number
+}
+
+/** What the release would cost and how far off it would be, without buying anything; throws where a guard would refuse. */
+export async function planMarginals(
+  choice: MarginalsChoice,
+  making: Making & { readonly approve: Approve; readonly meter: () => Promise<Meter> },
+): Promise<MarginalsPlan> {
+  const { book, quota, approve } = making
+  const { marginals, method, epsilon } = choice
+  if (epsilon === null) throw usage('what is free needs no plan')
+  const records = await recordsFor(choice, making)
+  const about = records.kind === 'known' ? records.count : choice.records
+  if (about === undefined) throw unknownSize()
+  const request = requestOf(choice, epsilon, records)
+  const guessed = guessFrom(marginals, making)
+  const guess = { records: about, counts: (attributes: readonly string[]) => guessed.get(attributes) }
+  const plan = planScales(request, guess, { universe: book.universe, unitScale: unitScale(book) })
+  approve(plan.marginals.map(({ query, scale }) => ({ query, law: { kind: 'laplace', scale: fromNumber(scale) } })))
+  // A record is in every marginal, so it pays for all of them: as much as a run holds.
+  const held = runHold(epsilon)
+  const own = quota && book.spentWith([], quota.cap, { analyst: quota.name, held })
+  return {
+    method,
+    marginals: plan.marginals.map(({ query: _, ...table }) => table),
+    records: plan.records,
+    floor: plan.floor,
+    expected: { measured: plan.error, zeros: plan.errorOfZeros },
+    guess: guessed.size === 0 ? 'uniform' : guessed.size === marginals.length ? 'history' : 'both',
+    cost: costOf(held, book),
+    raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
+    affordable: fits(book.spentWith([], book.cap, { held }), book.cap) && (!own || fits(own, quota.cap)),
+    left: leftFor(book),
+  }
+}
+
+/** Buys the marginals, makes them agree, and says what they are worth. */
+export async function buyMarginals(
+  choice: MarginalsChoice,
+  making: Making & { readonly meter: () => Promise<Meter>; readonly progress?: (share: number) => void },
+): Promise<{ release: MarginalsRelease; head: Head }> {
+  const { book, quota, progress } = making
+  if (choice.epsilon === null) return { release: freeMarginals(choice, making), head: book.head }
+  const before = book.spent()
+  const records = await recordsFor(choice, making)
+  const measured = await measureMarginals(requestOf(choice, choice.epsilon, records), {
+    universe: book.universe,
+    unitScale: unitScale(book),
+    meter: onBehalfOf(await making.meter(), quota),
+    // What comes after is quick, and takes about a fifth.
+    progress: (share) => progress?.(0.8 * share),
+  })
+  const bought = measured.receipts.flatMap(({ measurements }) => measurements)
+  const release = published(choice, making, {
+    method: choice.method,
+    before,
+    bought,
+    own: byQuery(bought),
+    records: { count: measured.records, from: records.kind === 'bought' ? 'bought' : records.from },
+    floor: measured.floor,
+  })
+  progress?.(1)
+  return { release, head: measured.receipts.at(-1)!.head }
+}
+
+/** The same from the history alone, at no cost. */
+function freeMarginals(choice: MarginalsChoice, making: Making): MarginalsRelease {
+  const { book, knowledge } = making
+  const known = knowledge.about(countAll)?.[0]
+  if (!known) throw untold()
+  const count = Math.max(1, Math.round(known.estimate))
+  return published(choice, making, {
+    method: null,
+    before: book.spent(),
+    bought: [],
+    own: byQuery(counting(book)),
+    records: { count, from: isPublic(countAll, termsOf(book)) ? 'public' : 'history' },
+    floor: choice.floor.kind === 'count' ? choice.floor.count : choice.floor.share * count,
+  })
+}
+
+interface Made extends Pick<Publication, 'method' | 'records' | 'floor'> {
+  readonly before: Spending
+  readonly bought: readonly Measurement[]
+  /** The answers that count as a marginal's own. */
+  readonly own: ReadonlyMap<string, readonly Measurement[]>
+}
+
+function published({ marginals, raw }: MarginalsChoice, { book, random }: Making, made: Made): MarginalsRelease {
+  const { method, before, bought, own, records, floor } = made
+  const consistent = consistentMarginals(book.universe, marginals, { measurements: counting(book), random })
+  const errors = consistent.expectedErrors(floor)
+  const tables = marginals.map((attributes, i): PublishedTable => {
+    const answers = own.get(keyOf(marginal(attributes))) ?? []
+    const alone = answers.length > 0 && ownAnswers(book.universe, attributes, { measurements: answers, random })
+    const measured = alone && {
+      values: alone.values,
+      within: alone.law.halfWidth(confidence),
+      scale: scaleOf(answers.at(-1)!),
+      epsilon: unitsToNumber(answers.reduce((sum, answer) => sum + priceOf(answer, book).epsilon, 0)),
+    }
+    return {
+      attributes: attributes.map((name) => attributeNamed(book.universe, name)),
+      counts: consistent.counts[i]!,
+      combined: consistent.combined[i]!,
+      within: consistent.laws[i]!.halfWidth(confidence),
+      ...(measured && { measured }),
+      expected: {
+        ...(alone && { measured: alone.expectedError(consistent.unrounded[i]!, floor) }),
+        counts: errors.counts[i]!,
+        zeros: errors.zeros[i]!,
+      },
+    }
+  })
+  const expected = overall(tables)
+  const prices = bought.map((measurement) => priceOf(measurement, book))
+  const paid = prices.reduce((sum, price) => ({ epsilon: sum.epsilon + price.epsilon, rho: sum.rho + price.rho }), {
+    epsilon: 0,
+    rho: 0,
+  })
+  const cost = costOf(paid, book)
+  return {
+    dataset: book.dataset,
+    method,
+    epsilon: cost.epsilon,
+    neighbours: book.terms.neighbours,
+    records,
+    floor,
+    raw,
+    total: consistent.total,
+    tables,
+    expected,
+    warnings: warningsOf(expected, raw),
+    cost,
+    raised: raisedBy(before, book.spent(), book),
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
+    receipt: formatReceipt(book.head),
+  }
+}
+
+function overall(tables: readonly PublishedTable[]): Expected {
+  const mean = (of: (expected: Expected) => number) =>
+    tables.reduce((sum, { expected }) => sum + of(expected), 0) / tables.length
+  const all = tables.every(({ measured }) => measured !== undefined)
+  return {
+    ...(all && { measured: mean(({ measured }) => measured!) }),
+    counts: mean(({ counts }) => counts),
+    zeros: mean(({ zeros }) => zeros),
+  }
+}
+
+function warningsOf({ measured, counts, zeros }: Expected, raw: boolean): string[] {
+  const error = raw && measured !== undefined ? measured : counts
+  if (error <= zeros) return []
+  const [said, nothing] = [error, zeros].map((value) => Number(value.toPrecision(3)))
+  return [
+    `These tables are mostly noise: their overall error is expected to be ${said}, and tables of zeros would have ${nothing}. Give more ε, or ask for fewer or smaller marginals.`,
+  ]
+}
+
+type KnownRecords =
+  | { readonly kind: 'known'; readonly count: number; readonly from: Exclude<PublishedRecords['from'], 'bought'> }
+  | Extract<MarginalsRequest['records'], { kind: 'bought' }>
+
+/** Half the width of the interval that n is taken from the history with, relative to n. */
+const nearEnough = 0.1
+
+/** The number of records: public where it is, from the history where that tells it well enough, else to be bought. */
+async function recordsFor(
+  { countShare }: MarginalsChoice,
+  { book, knowledge, quota, meter }: Making & { readonly meter: () => Promise<Meter> },
+): Promise<KnownRecords> {
+  const isFree = isPublic(countAll, termsOf(book))
+  let known = knowledge.about(countAll)?.[0]
+  if (isFree && !known) {
+    const charges = [{ query: countAll, law: { kind: 'none' } as const }]
+    await (await meter()).measure({ charges, analyst: quota, statement: null })
+    known = knowledge.about(countAll)?.[0]
+  }
+  if (known && known.posterior().halfWidth(confidence) <= nearEnough * known.estimate)
+    return { kind: 'known', count: known.estimate, from: isFree ? 'public' : 'history' }
+  return { kind: 'bought', share: countShare }
+}
+
+const requestOf = (choice: MarginalsChoice, epsilon: Rational, records: KnownRecords): MarginalsRequest => {
+  const { marginals, method, floor, firstShare } = choice
+  return { marginals, method, epsilon, floor, records, ...(firstShare && { firstShare }) }
+}
+
+/** What the history says of these marginals; those that it does not tell are missing. */
+function guessFrom(marginals: MarginalsChoice['marginals'], { book, random }: Making) {
+  const measurements = counting(book)
+  const guess = (wanted: MarginalsChoice['marginals']) =>
+    orUndefined(() => consistentMarginals(book.universe, wanted, { measurements, random }))
+  // Mostly it tells all or none of them.
+  const all = guess(marginals)
+  return new Map(
+    marginals.flatMap((attributes, i) => {
+      const table = all ? all.unrounded[i] : guess([attributes])?.unrounded[0]
+      return table ? [[attributes, table]] : []
+    }),
+  )
+}
+
+function orUndefined(work: () => Consistent): Consistent | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ReticentError && error.code === 'not-estimable') return undefined
+    throw error
+  }
+}
+
+/** Everything in the history that counts: what was refined has been replaced. */
+function counting(book: Book): Measurement[] {
+  const recorded = book.releases.filter(({ state }) => state === 'recorded')
+  const replaced = new Set(recorded.map(({ refines }) => refines))
+  return recorded.flatMap(({ measurements }) => measurements.filter(({ id }) => !replaced.has(id)))
+}
+
+const keyOf = (query: Measurement['query']): string => canonicalJson(queryToJson(query))
+const byQuery = (measurements: readonly Measurement[]) => Map.groupBy(measurements, ({ query }) => keyOf(query))
+
+const termsOf = (book: Book) => ({ universe: book.universe, privacy: book.terms })
+const unitScale =
+  (book: Book): MarginalsContext['unitScale'] =>
+  (query) =>
+    scaleFor(query, one, termsOf(book))
+
+const onBehalfOf = (meter: Meter, analyst: Quota | null): MarginalsContext<Closing>['meter'] => ({
+  measure: (charges) => meter.measure({ charges, analyst, statement: null }),
+  openRun: (request) => meter.openRun({ ...request, analyst, statement: null }),
+  openDraws: (request) => meter.openDraws({ ...request, analyst, statement: null }),
+})
+
+const untold = () =>
+  new ReticentError(
+    'not-estimable',
+    {},
+    { message: 'what has been released so far does not tell these tables', hint: 'Buy them: --epsilon E.' },
+  )
+const unknownSize = () =>
+  usage(
+    'how many records there are is neither public nor known yet, and a plan depends on it',
+    'Say about how many: --records 100000. The release itself buys the number with a share of its ε.',
+  )

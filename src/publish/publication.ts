@@ -1,0 +1,65 @@
+import type { Method } from '../release/index.ts'
+import type { Attribute } from '../schema/index.ts'
+
+/** Marginals as they are published: public numbers, and where they come from. */
+export interface Publication {
+  readonly dataset: string
+  /** How noise was shared out; null where nothing was bought and all is from the history. */
+  readonly method: Method | null
+  /** What was paid for all of it. */
+  readonly epsilon: number
+  readonly neighbours: 'add-remove' | 'replace-one'
+  readonly records: PublishedRecords
+  /** The sanity bound δ of relative errors. */
+  readonly floor: number
+  /** Only measured values are published. */
+  readonly raw: boolean
+  /** Every table of counts adds up to this. */
+  readonly total: number
+  readonly tables: readonly PublishedTable[]
+  readonly expected: Expected
+  /** In plain words; empty where all is well. */
+  readonly warnings: readonly string[]
+  /** The ledger's head. */
+  readonly receipt: string
+}
+
+/** The number of records that scales and floor were reckoned with. */
+export interface PublishedRecords {
+  readonly count: number
+  readonly from: 'public' | 'history' | 'bought'
+}
+
+/** Overall errors to expect (iReduct paper, Definition 6), by bootstrap from the released values. */
+export interface Expected {
+  /** Of the measured values; absent where some table was never measured itself. */
+  readonly measured?: number
+  readonly counts: number
+  /** What tables of zeros would have. */
+  readonly zeros: number
+}
+
+/** One marginal. The last attribute runs fastest in every array. */
+export interface PublishedTable {
+  readonly attributes: readonly Attribute[]
+  /** Whole, not negative, adding up to the publication's total. */
+  readonly counts: Float64Array
+  /** Best linear unbiased estimates: they agree across tables. */
+  readonly combined: Float64Array
+  /** Half the width of the 95% interval around each. */
+  readonly within: number
+  /** What its own answers say; absent where the table was never measured itself. */
+  readonly measured?: MeasuredTable
+  readonly expected: Expected
+}
+export interface MeasuredTable {
+  readonly values: Float64Array
+  readonly within: number
+  /** Of the noise: of the only answer, or of the last one. */
+  readonly scale: number
+  /** What it cost by itself. */
+  readonly epsilon: number
+}
+
+/** The confidence of every interval that is published. */
+export const confidence = 0.95

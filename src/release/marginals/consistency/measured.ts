@@ -1,0 +1,33 @@
+import { combinedTables } from '../../../inference/index.ts'
+import { toNumber } from '../../../numeric/index.ts'
+import { type Measurement, marginal } from '../../../query/index.ts'
+import type { Universe } from '../../../schema/index.ts'
+import { expectedDeviation } from '../deviation.ts'
+import { meanReciprocal } from '../relative.ts'
+import { type CellLaw, precisionOf } from './combine.ts'
+
+/** What the answers to one marginal say by themselves, without what other tables tell about it. */
+export interface OwnAnswers {
+  readonly values: Float64Array
+  readonly law: CellLaw
+  /** The mean relative error to expect in it, were the counts these. */
+  expectedError(truth: Float64Array, floor: number): number
+}
+
+/** `measurements` are all of this very marginal, at least one. */
+export function ownAnswers(
+  universe: Universe,
+  attributes: readonly string[],
+  { measurements, random }: { readonly measurements: readonly Measurement[]; readonly random: () => number },
+): OwnAnswers {
+  const [values] = combinedTables(universe, measurements, [marginal(attributes)])
+  const [law] = precisionOf(universe, [attributes], { measurements, random }).tables
+  const distance = meanDistance(measurements, law!.variance)
+  return { values: values!, law: law!, expectedError: (truth, floor) => distance * meanReciprocal(truth, floor) }
+}
+
+/** E|noise|: exactly of Laplace noises of different scales, else as if their sum were normal, which it nearly is. */
+function meanDistance(measurements: readonly Measurement[], variance: number): number {
+  const scales = measurements.flatMap(({ law }) => (law.kind === 'laplace' ? [toNumber(law.scale)] : []))
+  return new Set(scales).size === measurements.length ? expectedDeviation(scales) : Math.sqrt((2 / Math.PI) * variance)
+}
