@@ -10,6 +10,9 @@ interface Known {
 /** One more member costs a rotation per entry of the factor, which is so many times slower than multiplying matrices. */
 const slowness = 25
 
+/** Members whose products are added up together: their rows stay in the cache while they are turned into columns. */
+const together = 256
+
 /**
  * Least squares over scalar measurements whose only uncertainty is their own noise. Unknown are the basis' exact answers
  * β; every measurement is W·β plus noise, with W the identity on the basis. In standard deviations of the basis the
@@ -105,18 +108,28 @@ export class Information implements LeastSquares {
   }
 
   #factored(): Triangle {
-    const matrix = this.#units.map((unit, b) => {
-      const row = new Float64Array(this.#units.length)
-      row[b] = (unit * unit) / this.#variances[b]!
-      return row
-    })
-    const columns = this.#units.map((_, b) => Float64Array.from(this.#members, ({ row }) => row[b] ?? 0))
-    const negative = columns.map((column) => column.map((value) => -value))
-    subtractProducts(matrix, negative, columns)
+    const matrix = this.#units.map(() => new Float64Array(this.#units.length))
+    for (let j = 0; j < this.#members.length; j += together) {
+      const columns = columnsOf(this.#members.slice(j, j + together), this.#units.length)
+      subtractProducts(matrix, columns, columns)
+    }
+    for (const [b, row] of matrix.entries()) {
+      for (let t = 0; t <= b; t++) row[t] = -row[t]!
+      row[b]! += this.#units[b]! ** 2 / this.#variances[b]!
+    }
     return cholesky(matrix)
   }
 }
 
+function columnsOf(members: readonly Known[], length: number): Float64Array[] {
+  const columns = Array.from({ length }, () => new Float64Array(members.length))
+  members.forEach(({ row }, j) => {
+    for (let b = 0; b < row.length; b++) columns[b]![j] = row[b]!
+  })
+  return columns
+}
+
 function subtract(x: Float64Array, row: Float64Array, times: number): void {
+  if (times === 0) return
   for (let b = 0; b < row.length; b++) x[b]! -= times * row[b]!
 }

@@ -11,7 +11,7 @@ import type { Combination } from './marginal-weights.ts'
 import { type Peeled, peel } from './peel.ts'
 import type { ScalarAnswer } from './read.ts'
 import { reduce } from './reduction.ts'
-import { Space } from './space.ts'
+import { isListed, Space } from './space.ts'
 import { type Position, Span } from './span.ts'
 
 /** An estimate in steps of the question, and the weight of every scalar answer in it. */
@@ -31,6 +31,8 @@ export interface Combined {
  */
 interface Entry extends Vector {
   answer: ScalarAnswer
+  /** The answer less what the marginals estimate for it; made when it is first asked for. */
+  residual: number | undefined
   position: Position | undefined
   state: 'peeled' | 'waiting' | 'used' | 'aside'
 }
@@ -98,7 +100,14 @@ export class Scalars {
       const { weights } = answer
       const fits = this.#entries.size < this.#most
       const sparse = fits ? this.#corners.of(weights) : undefined
-      this.#entries.set(weights, { answer, weights, sparse, position: undefined, state: fits ? 'peeled' : 'aside' })
+      this.#entries.set(weights, {
+        answer,
+        weights,
+        sparse,
+        residual: undefined,
+        position: undefined,
+        state: fits ? 'peeled' : 'aside',
+      })
     }
     const before = this.#span.basis.length
     this.#place(this.#peel())
@@ -109,7 +118,8 @@ export class Scalars {
 
   /** Refined answers to the same queries. */
   replace(successors: ReadonlyMap<Weights, ScalarAnswer>): void {
-    for (const [weights, answer] of successors) this.#entries.get(weights)!.answer = answer
+    for (const [weights, answer] of successors)
+      Object.assign(this.#entries.get(weights)!, { answer, residual: undefined })
     if (!(this.#squares instanceof Information)) {
       this.refresh(this.#components)
       return
@@ -125,7 +135,10 @@ export class Scalars {
     this.#components = components
     this.#squares = squaresOver(components)
     this.#members = []
-    for (const entry of this.#entries.values()) if (entry.position?.kind === 'dependent') entry.state = 'waiting'
+    for (const entry of this.#entries.values()) {
+      entry.residual = undefined
+      if (entry.position?.kind === 'dependent') entry.state = 'waiting'
+    }
     for (const { weights } of this.#span.basis) this.#squares.addBasis(this.#measured(weights))
     this.#takeIn()
   }
@@ -137,16 +150,20 @@ export class Scalars {
     const inside = all.filter(({ position }) => position)
     const unlisted = [...outside, ...inside].filter((entry) => !isListed(entry))
     const isTaken = (corner: number) => unlisted.some(({ weights }) => this.#corners.valueAt(weights, corner) !== 0)
-    const { peeled, core } = peel(outside.filter(isListed), inside.filter(isListed), isTaken)
+    const { peeled, core } = peel(outside.filter(isListed), inside.filter(isListed), {
+      count: this.#corners.count,
+      isTaken,
+    })
     this.#peeled = peeled
     return [...core, ...outside.filter((entry) => !isListed(entry))]
   }
 
   /** Takes entries into the core, the most precise first: they make the better basis. */
   #place(entries: readonly Entry[]): void {
-    const precision = ({ sparse, answer }: Entry) =>
-      (sparse ? sparse.values.reduce((sum, v) => sum + v * v, 0) : 1) / answer.variance
-    const sorted = entries.toSorted((x, y) => precision(y) - precision(x))
+    const sorted = entries
+      .map((entry) => ({ entry, precision: squareOf(entry) / entry.answer.variance }))
+      .sort((x, y) => y.precision - x.precision)
+      .map(({ entry }) => entry)
     const before = this.#span.basis.length
     const positions = this.#span.add(
       sorted.map(({ weights, sparse, answer }) => ({ weights, sparse, variance: answer.variance })),
@@ -203,8 +220,8 @@ export class Scalars {
     const answers = used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times }))
     const alone = rows.reduce((sum, { row, times }) => sum + times * times * row.answer.variance, 0)
     return {
-      estimate: answers.reduce(
-        (sum, { answer, times }) => sum + times * this.#residual(answer),
+      estimate: used.reduce(
+        (sum, { weights: of, times }) => sum + times * this.#residual(of),
         this.#components.estimate(weights),
       ),
       variance: shares.variance + alone,
@@ -214,8 +231,10 @@ export class Scalars {
     }
   }
 
-  #residual({ value, weights }: ScalarAnswer): number {
-    return value - this.#components.estimate(weights)
+  #residual(weights: Weights): number {
+    const entry = this.#entries.get(weights)!
+    entry.residual ??= entry.answer.value - this.#components.estimate(weights)
+    return entry.residual
   }
 
   /** The question answered by one measurement of the same query, or a multiple of it. */
@@ -238,11 +257,11 @@ export class Scalars {
   }
 }
 
-const isListed = (entry: Entry): entry is Entry & Listed => entry.sparse !== undefined
-
 /** Where marginals leave nothing uncertain, answers are independent. */
 const squaresOver = (components: Components): LeastSquares =>
   components.isSure ? new Information() : new Contrasts(new Covariances(components, byCells))
 
 const divided = ({ terms, step }: Weights, den: number): Weights =>
   den === 1 ? { terms, step } : { terms: terms.map((term) => ({ ...term, coefficient: term.coefficient / den })), step }
+
+const squareOf = ({ sparse }: Entry): number => sparse?.values.reduce((sum, value) => sum + value * value, 0) ?? 1

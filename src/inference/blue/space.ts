@@ -1,6 +1,11 @@
+import { subtractProducts } from '../../numeric/index.ts'
 import type { Components } from './components.ts'
-import type { Corners, Sparse, Vector } from './corners.ts'
+import type { Corners, Listed, Sparse, Vector } from './corners.ts'
 import { byCorners, Covariances } from './covariance.ts'
+import { tablesOf, transposed } from './tables.ts'
+
+/** Multiplying matrices is so many times faster than looking up corners one by one. */
+const slowness = 16
 
 /** The inner product of queries where marginals know nothing: the sum over corners, exact while below 2^53. */
 export class Space {
@@ -16,7 +21,7 @@ export class Space {
 
   /** The size of a query, of which rounding errors are a share; 0 only where nothing is unknown. */
   norm({ weights, sparse }: Vector): number {
-    return Math.sqrt(sparse ? sparse.values.reduce((sum, v) => sum + v * v, 0) : this.#products.unknownScale(weights))
+    return sparse ? lengthOf(sparse.values) : Math.sqrt(this.#products.unknownScale(weights))
   }
 
   /** ⟨query, other⟩ for every other of a list. */
@@ -30,39 +35,52 @@ export class Space {
     if (query.sparse) this.#clear(query.sparse)
   }
 
+  /** The same for many queries, into the first entries of their rows. */
+  fillRows(queries: readonly Vector[], others: readonly Vector[], rows: readonly Float64Array[]): void {
+    const listed = [...queries, ...others].every(isListed)
+    const entries = others.reduce((sum, { sparse }) => sum + (sparse?.at.length ?? 0), 0)
+    if (!listed || slowness * entries < others.length * this.#corners.count)
+      for (const [i, query] of queries.entries()) this.fill(query, others, rows[i]!)
+    else {
+      for (const row of rows) row.fill(0, 0, others.length)
+      for (const [x, y] of tablesOf([queries.filter(isListed), others.filter(isListed)], this.#corners.count))
+        subtractProducts(rows, x!, y!)
+      for (const row of rows) for (let b = 0; b < others.length; b++) row[b] = -row[b]!
+    }
+  }
+
   /**
-   * ⟨query - Σ c·basis, b⟩ for every b of the basis, where the difference is taken first: so its rounding errors are as
-   * small as it. undefined where not all corners are listed.
+   * What solutions leave of queries, query - Σ c·basis: its inner products with the basis, and its length. The difference
+   * is taken first, so its rounding errors are as small as it.
    */
-  fillRest(query: Sparse, basis: readonly Vector[], c: Float64Array): Float64Array | undefined {
-    return this.#withRest(query, basis, c, (spread, lists) => Float64Array.from(lists, (list) => along(spread, list)))
+  rests(queries: readonly Listed[], basis: readonly Listed[], solutions: readonly Float64Array[]): Rest[] {
+    if (queries.length < 4) return queries.map((query, i) => this.#restOf(query, basis, solutions[i]!))
+    const products = queries.map(() => new Float64Array(basis.length))
+    const squares = queries.map(() => 0)
+    const most = queries.reduce((end, { sparse }) => Math.max(end, ...sparse.at), this.#corners.count) + 1
+    for (const [left, table] of tablesOf([queries, basis], most)) {
+      subtractProducts(left!, solutions, transposed(table!))
+      subtractProducts(products, left!, table!)
+      for (const [i, row] of left!.entries()) squares[i]! += lengthOf(row) ** 2
+    }
+    return products.map((row, i) => ({ products: row.map((value) => -value), length: Math.sqrt(squares[i]!) }))
   }
 
-  /** The length of query - Σ c·basis. */
-  rest(query: Sparse, basis: readonly Vector[], c: Float64Array): number | undefined {
-    return this.#withRest(query, basis, c, (spread) => Math.sqrt(spread.reduce((sum, value) => sum + value * value, 0)))
-  }
-
-  #withRest<T>(
-    query: Sparse,
-    basis: readonly Vector[],
-    c: Float64Array,
-    use: (spread: Float64Array, lists: readonly Sparse[]) => T,
-  ): T | undefined {
-    const lists = basis.flatMap(({ sparse }) => sparse ?? [])
-    if (lists.length < basis.length) return undefined
-    this.#add(query, 1)
-    lists.forEach((list, b) => {
-      if (c[b] !== 0) this.#add(list, -c[b]!)
-    })
-    const result = use(this.#spread, lists)
-    for (const list of [query, ...lists]) this.#clear(list)
-    return result
+  #restOf({ sparse }: Listed, basis: readonly Listed[], solution: Float64Array): Rest {
+    this.#add(sparse, 1)
+    for (const [b, { sparse: list }] of basis.entries()) if (solution[b] !== 0) this.#add(list, -solution[b]!)
+    const products = new Float64Array(basis.length)
+    for (const [b, { sparse: list }] of basis.entries()) products[b] = along(this.#spread, list)
+    const length = lengthOf(this.#spread)
+    this.#clear(sparse)
+    for (const { sparse: list } of basis) this.#clear(list)
+    return { products, length }
   }
 
   #add({ at, values }: Sparse, times: number): void {
-    const most = at.reduce((last, corner) => Math.max(last, corner), this.#corners.count)
-    if (most >= this.#spread.length) this.#spread = new Float64Array(2 * most)
+    let last = this.#corners.count
+    for (let k = 0; k < at.length; k++) if (at[k]! > last) last = at[k]!
+    if (last >= this.#spread.length) this.#spread = grown(this.#spread, 2 * last)
     for (let k = 0; k < at.length; k++) this.#spread[at[k]!]! += times * values[k]!
   }
 
@@ -71,8 +89,27 @@ export class Space {
   }
 }
 
+export interface Rest {
+  readonly products: Float64Array
+  readonly length: number
+}
+
+export const isListed = <V extends Vector>(vector: V): vector is V & Listed => vector.sparse !== undefined
+
+const lengthOf = (values: Float64Array) => {
+  let sum = 0
+  for (let k = 0; k < values.length; k++) sum += values[k]! * values[k]!
+  return Math.sqrt(sum)
+}
+
 function along(spread: Float64Array, { at, values }: Sparse): number {
   let sum = 0
   for (let k = 0; k < at.length; k++) sum += values[k]! * spread[at[k]!]!
   return sum
+}
+
+function grown(spread: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const wide = new Float64Array(length)
+  wide.set(spread)
+  return wide
 }

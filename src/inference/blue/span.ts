@@ -1,7 +1,7 @@
 import { subtractProducts, Triangle } from '../../numeric/index.ts'
 import type { Certainty } from './certainty.ts'
 import type { Vector } from './corners.ts'
-import type { Space } from './space.ts'
+import { isListed, type Space } from './space.ts'
 
 /** A query this far from the others (squared, in its own norm) is independent of them: no rounding error is as large. */
 const clear = 1e-3
@@ -11,6 +11,10 @@ const near = 1e-8
 const nothing = 1e-9
 /** Rounding errors of a distance, per square of the solution's size. */
 const rounding = 1e-12
+
+/** A change by less than this share leaves an error of its square: nothing. */
+const enough = 1e-8
+const mostRounds = 4
 
 /** Queries that are taken in together: enough of them to multiply matrices with. */
 const together = 128
@@ -67,9 +71,11 @@ export class Span {
   place(query: Vector): Position {
     const norm = this.#space.norm(query)
     if (norm === 0) return none
-    const row = this.#fill(new Float64Array(this.basis.length), query, norm)
+    const [row, own] = [new Float64Array(this.basis.length), new Float64Array(1)]
+    this.#fill([query], [norm], [row])
+    this.#space.fillRows([query], [query], [own])
     this.#triangle.solve(row)
-    const distance = row.reduce((left, x) => left - x * x, this.#inner(query, query) / norm / norm)
+    const distance = row.reduce((left, x) => left - x * x, own[0]! / norm / norm)
     if (distance > clear) return { kind: 'independent' }
     this.#triangle.solveTransposed(row)
     if (isApart(row, distance)) return { kind: 'independent' }
@@ -81,26 +87,91 @@ export class Span {
    * a solution each, and many together are solved faster.
    */
   add(queries: readonly Measured[]): Position[] {
-    const positions = queries.map((): Position | undefined => undefined)
-    const doubtful = blocksOf(queries.keys(), together).flatMap((block) => {
-      const opened = this.#open(block.map((i) => queries[i]!))
-      for (const [k, i] of block.entries()) if (!opened.open.has(k)) positions[i] = none
+    const positions = queries.map((): Position => none)
+    const norms = queries.map((query) => this.#space.norm(query))
+    const open = (block: readonly number[]) =>
+      this.#open(
+        block.map((i) => queries[i]!),
+        block.map((i) => norms[i]!),
+      )
+    const unknown = [...queries.keys()].filter((i) => norms[i] !== 0)
+    const doubtful = blocksOf(unknown, together).flatMap((block) => {
+      const opened = open(block)
       for (const k of this.#takeClear(opened)) positions[block[k]!] = { kind: 'independent' }
       return [...opened.open].map((k) => block[k]!)
     })
     for (const block of blocksOf(doubtful, 4 * together))
-      for (const [k, position] of this.#settle(block.map((i) => queries[i]!)).entries()) positions[block[k]!] = position
-    return positions as Position[]
+      for (const [k, position] of this.#settle(open(block)).entries()) positions[block[k]!] = position
+    return positions
   }
 
-  #settle(queries: readonly Measured[]): Position[] {
-    const opened = this.#open(queries)
-    const { norms, rows, left, open } = opened
+  /** Solves the queries' rows, and takes what the basis explains from their inner products with each other. */
+  #open(queries: readonly Measured[], norms: readonly number[]): Opened {
+    const rows = queries.map((_, i) => this.#room(i, this.basis.length + queries.length))
+    const left = queries.map(() => new Float64Array(queries.length))
+    this.#fill(queries, norms, rows)
+    this.#space.fillRows(queries, queries, left)
+    for (const [i, row] of left.entries()) for (let j = 0; j < row.length; j++) row[j] = row[j]! / norms[i]! / norms[j]!
+    this.#triangle.solveRows(rows)
+    const solved = rows.map((row) => row.subarray(0, this.basis.length))
+    subtractProducts(left, solved, solved)
+    return { queries, norms, rows, left, open: new Set(queries.keys()) }
+  }
+
+  /** Room for a row, used again for every block: fresh memory costs more than filling it. Holds rubbish. */
+  #room(i: number, width: number): Float64Array {
+    const room = this.#rooms[i]
+    if (room && room.length >= width) return room.subarray(0, width)
+    this.#rooms[i] = new Float64Array(2 * width)
+    return this.#rooms[i].subarray(0, width)
+  }
+
+  /** Inner products with the basis, both normed. */
+  #fill(queries: readonly Vector[], norms: readonly number[], rows: readonly Float64Array[]): void {
+    this.#space.fillRows(queries, this.basis, rows)
+    for (const [i, row] of rows.entries())
+      for (let b = 0; b < this.basis.length; b++) row[b] = row[b]! / norms[i]! / this.#norms[b]!
+  }
+
+  /** Takes in queries that are clearly independent, until there is none; returns them. */
+  #takeClear(opened: Opened): number[] {
+    const taken: number[] = []
+    for (let best = surest(opened); best !== undefined; best = surest(opened)) {
+      opened.open.delete(best)
+      this.#take(opened, best)
+      taken.push(best)
+    }
+    return taken
+  }
+
+  #take({ queries, norms, rows, left, open }: Opened, taken: number): void {
+    const place = this.basis.length
+    const pivot = Math.sqrt(left[taken]![taken]!)
+    // What is no longer open changes as well: nobody looks at it.
+    const column = left[taken]!.map((value) => value / pivot)
+    for (const i of open) {
+      const x = column[i]!
+      const row = left[i]!
+      rows[i]![place] = x
+      if (x !== 0) for (let j = 0; j < row.length; j++) row[j]! -= x * column[j]!
+    }
+    this.#push(queries[taken]!, norms[taken]!, rows[taken]!, pivot)
+  }
+
+  #push(query: Vector, norm: number, row: Float64Array, pivot: number): void {
+    this.#triangle.push(row, pivot)
+    this.basis.push(query)
+    this.#norms.push(norm)
+  }
+
+  #settle(opened: Opened): Position[] {
+    const { queries, norms, rows, left, open } = opened
     const positions = queries.map((): Position => ({ kind: 'independent' }))
     this.#takeClear(opened)
     const solutions = rows.map((row) => row.slice())
     this.#triangle.solveRowsTransposed([...open].map((i) => solutions[i]!))
-    const apart = () => [...open].filter((i) => isApart(solutions[i]!.subarray(0, this.basis.length), left[i]![i]!))
+    const solutionOf = (i: number) => solutions[i]!.subarray(0, this.basis.length)
+    const apart = () => [...open].filter((i) => isApart(solutionOf(i), left[i]![i]!))
     for (let list = apart(); list.length > 0; list = apart()) {
       const next = list.reduce((i, j) => (left[j]![j]! > left[i]![i]! ? j : i))
       open.delete(next)
@@ -110,30 +181,11 @@ export class Span {
     const judged = this.#judge(
       rest.map((i) => queries[i]!),
       rest.map((i) => norms[i]!),
-      rest.map((i) => solutions[i]!.subarray(0, this.basis.length)),
+      rest.map(solutionOf),
     )
     for (const [k, i] of rest.entries())
       positions[i] = judged[k]!.kind === 'doubtful' ? this.#approach(queries[i]!, norms[i]!) : judged[k]!
     return positions
-  }
-
-  /** Takes in a query that is near to the basis, if what is left of it can be told from rounding errors. */
-  #approach(query: Vector, norm: number): Position {
-    const row = this.#fill(new Float64Array(this.basis.length), query, norm)
-    this.#triangle.solve(row)
-    const guess = row.slice()
-    this.#triangle.solveTransposed(guess)
-    const [proven] = this.#judge([query], [norm], [guess])
-    if (proven!.kind === 'dependent' || !query.sparse) return proven!
-    const solution = this.#refined(query, this.#inSteps(guess, norm))
-    const rest = solution && this.#space.rest(query.sparse, this.basis, solution)
-    if (!rest) return { kind: 'doubtful' }
-    const size = solution.reduce((sum, value, b) => sum + Math.abs(value) * this.#norms[b]!, norm)
-    if (!(rest > nothing * size)) return { kind: 'doubtful' }
-    this.#triangle.push(row, rest / norm)
-    this.basis.push(query)
-    this.#norms.push(norm)
-    return { kind: 'independent' }
   }
 
   /** Takes a query in after all: the others' solutions get a share of it, and lose its own solution in that measure. */
@@ -149,79 +201,37 @@ export class Span {
     this.#take(opened, taken)
   }
 
-  /** Takes in queries that are clearly independent, until there is none; returns them. */
-  #takeClear(opened: Opened): number[] {
-    const taken: number[] = []
-    for (let best = surest(opened); best !== undefined; best = surest(opened)) {
-      opened.open.delete(best)
-      this.#take(opened, best)
-      taken.push(best)
-    }
-    return taken
-  }
-
-  /** Solves the queries' rows, and takes what the basis explains from their inner products with each other. */
-  #open(queries: readonly Measured[]): Opened {
-    const norms = queries.map((query) => this.#space.norm(query))
-    const open = new Set([...queries.keys()].filter((i) => norms[i] !== 0))
-    const width = this.basis.length + open.size
-    const rows = queries.map((query, i) => (open.has(i) ? this.#fill(this.#room(i, width), query, norms[i]!) : nowhere))
-    const left = queries.map((query, i) => {
-      const row = new Float64Array(queries.length)
-      if (open.has(i)) this.#space.fill(query, queries, row)
-      for (let j = 0; j < row.length; j++) row[j] = open.has(i) && open.has(j) ? row[j]! / norms[i]! / norms[j]! : 0
-      return row
-    })
-    this.#triangle.solveRows([...open].map((i) => rows[i]!))
-    const solved = rows.map((row) => row.subarray(0, this.basis.length))
-    subtractProducts(left, solved, solved)
-    return { queries, norms, rows, left, open }
-  }
-
-  /** Room for a row, used again for every block: fresh memory costs more than filling it. Holds rubbish. */
-  #room(i: number, width: number): Float64Array {
-    const room = this.#rooms[i]
-    if (room && room.length >= width) return room.subarray(0, width)
-    this.#rooms[i] = new Float64Array(2 * width)
-    return this.#rooms[i].subarray(0, width)
-  }
-
-  #inner(query: Vector, other: Vector): number {
-    const one = new Float64Array(1)
-    this.#space.fill(query, [other], one)
-    return one[0]!
-  }
-
-  /** Inner products with the basis, both normed. */
-  #fill(row: Float64Array, query: Vector, norm: number): Float64Array {
-    this.#space.fill(query, this.basis, row)
-    for (let b = 0; b < this.basis.length; b++) row[b] = row[b]! / norm / this.#norms[b]!
-    return row
-  }
-
-  #take({ queries, norms, rows, left, open }: Opened, taken: number): void {
-    const place = this.basis.length
-    const pivot = Math.sqrt(left[taken]![taken]!)
-    // What is no longer open changes as well: nobody looks at it.
-    const column = left[taken]!.map((value) => value / pivot)
-    for (const i of open) {
-      const x = column[i]!
-      const row = left[i]!
-      rows[i]![place] = x
-      if (x !== 0) for (let j = 0; j < row.length; j++) row[j]! -= x * column[j]!
-    }
-    this.#triangle.push(rows[taken]!, pivot)
-    this.basis.push(queries[taken]!)
-    this.#norms.push(norms[taken]!)
+  /** Takes in a query that is near to the basis, if what is left of it can be told from rounding errors. */
+  #approach(query: Vector, norm: number): Position {
+    const row = new Float64Array(this.basis.length)
+    this.#fill([query], [norm], [row])
+    this.#triangle.solve(row)
+    const guess = row.slice()
+    this.#triangle.solveTransposed(guess)
+    // The basis may have grown since.
+    const [position] = this.#judge([query], [norm], [guess])
+    if (position!.kind === 'dependent' || !isListed(query) || !this.basis.every(isListed)) return position!
+    const [solution] = this.#refined([query], [this.#inSteps(guess, norm)])
+    const [rest] = this.#space.rests([query], this.basis, [solution!])
+    if (!(rest!.length > nothing * this.#sizeOf(solution!, norm))) return position!
+    this.#push(query, norm, row, rest!.length / norm)
+    return { kind: 'independent' }
   }
 
   /** What solutions are worth, in normed queries. */
   #judge(queries: readonly Vector[], norms: readonly number[], solutions: readonly Float64Array[]): Position[] {
     const guesses = queries.map((query, i) => ({ query, solution: this.#inSteps(solutions[i]!, norms[i]!) }))
-    return this.#certainty.prove(guesses, this.basis).map((proof, i): Position => {
-      if (!proof?.solution.every(Number.isFinite)) return { kind: 'doubtful' }
-      const { solution, exact } = proof
-      return { kind: 'dependent', solution: exact ? solution : this.#refined(queries[i]!, solution) }
+    const proofs = this.#certainty.prove(guesses, this.basis)
+    const guessed = proofs.flatMap((proof, i) => (proof && !proof.exact ? [i] : []))
+    const refined = this.#refined(
+      guessed.map((i) => queries[i]!),
+      guessed.map((i) => proofs[i]!.solution),
+    )
+    return proofs.map((proof, i): Position => {
+      const solution = proof?.exact ? proof.solution : refined[guessed.indexOf(i)]
+      return proof && solution!.every(Number.isFinite)
+        ? { kind: 'dependent', solution: solution! }
+        : { kind: 'doubtful' }
     })
   }
 
@@ -229,26 +239,35 @@ export class Span {
     return solution.map((value, b) => (value * norm) / this.#norms[b]!)
   }
 
+  #sizeOf(solution: Float64Array, norm = 0): number {
+    return solution.reduce((sum, value, b) => sum + Math.abs(value) * this.#norms[b]!, norm)
+  }
+
   /**
    * Inner products square the errors of a solution; what it leaves of the query itself does not. So that is solved again,
-   * as long as it helps. Fractions need no such thing.
+   * which multiplies the error by about itself. Fractions need no such thing.
    */
-  #refined({ sparse }: Vector, given: Float64Array): Float64Array {
-    let solution = given
+  #refined(queries: readonly Vector[], given: readonly Float64Array[]): readonly Float64Array[] {
+    const { basis } = this
+    if (queries.length === 0 || !queries.every(isListed) || !basis.every(isListed)) return given
+    let solutions = given
     let before = Number.POSITIVE_INFINITY
-    for (let round = 0; sparse && round < 4; round++) {
-      const rest = this.#space.fillRest(sparse, this.basis, solution)
-      if (!rest) return solution
-      for (let b = 0; b < rest.length; b++) rest[b] = rest[b]! / this.#norms[b]!
-      this.#triangle.solve(rest)
-      this.#triangle.solveTransposed(rest)
-      const change = rest.reduce((sum, x) => sum + Math.abs(x), 0)
-      if (!(change < before / 2)) break
+    for (let round = 0; round < mostRounds; round++) {
+      const changes = this.#space.rests(queries, basis, solutions).map(({ products }) => products)
+      for (const row of changes) for (let b = 0; b < row.length; b++) row[b] = row[b]! / this.#norms[b]!
+      this.#triangle.solveRows(changes)
+      this.#triangle.solveRowsTransposed(changes)
+      for (const row of changes) for (let b = 0; b < row.length; b++) row[b] = row[b]! / this.#norms[b]!
+      const change = changes.reduce(
+        (most, row, i) => Math.max(most, this.#sizeOf(row) / this.#sizeOf(solutions[i]!)),
+        0,
+      )
+      if (!(change < before)) break
+      solutions = solutions.map((solution, i) => solution.map((value, b) => value + changes[i]![b]!))
+      if (change < enough) break
       before = change
-      solution = solution.map((value, b) => value + rest[b]! / this.#norms[b]!)
-      if (change < 1e-14 * solution.reduce((sum, x, b) => sum + Math.abs(x) * this.#norms[b]!, 0)) break
     }
-    return solution
+    return solutions
   }
 }
 
@@ -278,7 +297,5 @@ function blocksOf(list: Iterable<number>, size: number): number[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, k) => all.slice(k * size, (k + 1) * size))
 }
 
-const nowhere = new Float64Array(0)
-
 /** Nothing of the query lies outside of what marginals know. */
-const none: Position = { kind: 'dependent', solution: nowhere }
+const none: Position = { kind: 'dependent', solution: new Float64Array(0) }

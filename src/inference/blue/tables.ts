@@ -1,29 +1,32 @@
-import { type LinearQuery, type Measurement, marginalOver } from '../../query/index.ts'
-import type { Universe } from '../../schema/index.ts'
-import { lawOf } from '../posterior/law.ts'
-import { Components } from './components.ts'
-import { inOrderOf, numbers, readMarginal } from './read.ts'
+import type { Listed } from './corners.ts'
 
-/**
- * What a history of full marginals says about other full marginals, whole tables at once: as History.estimates, without
- * an object per cell. Every measurement and every query must be a full marginal, and the measurements must tell them all.
- * One without noise says the number of records.
- */
-export function combinedTables(
-  universe: Universe,
-  measurements: readonly Measurement[],
-  queries: readonly LinearQuery[],
-): Float64Array[] {
-  const components = new Components(universe)
-  for (const measurement of measurements) {
-    const law = lawOf(measurement.law)
-    if (law) components.add(readMarginal(measurement, law, universe)!)
+/** Columns that are written out at a time: a table of a thousand rows stays below 10 MB. */
+const wide = 1024
+
+/** Lists of queries as tables with a column for each of their corners, some columns at a time. Corners are below `end`. */
+export function* tablesOf(lists: readonly (readonly Listed[])[], end: number): Generator<Float64Array[][]> {
+  const columns = new Int32Array(end)
+  let count = 0
+  for (const list of lists)
+    for (const { sparse } of list)
+      for (let k = 0; k < sparse.at.length; k++) if (columns[sparse.at[k]!] === 0) columns[sparse.at[k]!] = ++count
+  for (let from = 1; from <= count; from += wide) {
+    const width = Math.min(wide, count + 1 - from)
+    yield lists.map((list) =>
+      list.map(({ sparse: { at, values } }) => {
+        const row = new Float64Array(width)
+        for (let k = 0; k < at.length; k++) {
+          const column = columns[at[k]!]! - from
+          if (column >= 0 && column < width) row[column] = values[k]!
+        }
+        return row
+      }),
+    )
   }
-  const exact = measurements.findLast(({ law }) => law.kind === 'none')
-  if (exact) components.publish(numbers(exact.values)[0]!)
-  return queries.map((query) => {
-    const names = marginalOver(query)!
-    const places = names.map((name) => universe.index.get(name)!).sort((i, j) => i - j)
-    return inOrderOf(names, components.marginal(places), universe)
-  })
+}
+
+export function transposed(rows: readonly Float64Array[]): Float64Array[] {
+  const columns = Array.from(rows[0] ?? [], () => new Float64Array(rows.length))
+  for (const [i, row] of rows.entries()) for (let j = 0; j < row.length; j++) columns[j]![i] = row[j]!
+  return columns
 }
