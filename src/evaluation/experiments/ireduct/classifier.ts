@@ -54,7 +54,7 @@ const mode = ({ training }: Trial): number => Math.max(...training.counts[0]!) /
 const common = {
   x: { label: 'ε', log: true },
   values: [0.002, 0.004, 0.006, 0.008, 0.01, 0.1],
-  quickValues: [0.004, 0.01],
+  quickValues: [0.01],
   settings: { class: target, parts, 'δ/n': 1e-4, 'ε₁/ε': 0.03 },
 }
 
