@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ages, metered, people, promise } from '../../test/support/metered.ts'
 import { seededBits } from '../evaluation/index.ts'
-import { rational } from '../numeric/index.ts'
+import { type History, openHistory } from '../inference/index.ts'
+import { rational, toNumber } from '../numeric/index.ts'
 import { type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
 import type { Policy } from '../schema/index.ts'
 import type { Approve } from '../trusted/meter/index.ts'
-import { guardsFor } from './guard.ts'
+import { Frontier } from './frontier.ts'
+import { guardsFor, isDoubtful } from './guard.ts'
 
 const bits = seededBits(5)
 const random = () => bits.uint32() / 2 ** 32
@@ -21,7 +23,12 @@ async function guardedMeter(options: Options & { guards?: Policy['guards'] } = {
   const { guards = [guard], ...others } = options
   let approve: Approve = () => {}
   const made = await metered({ privacy: roomy, ...others, approve: (charges, run) => approve(charges, run) })
-  const policy = { dataset: 'people', universe: people, guards, privacy: options.privacy ?? roomy } as unknown as Policy
+  const policy = {
+    dataset: 'people',
+    universe: people,
+    guards,
+    privacy: options.privacy ?? roomy,
+  } as unknown as Policy
   const putUp = async () => {
     approve = await guardsFor(policy, made.book, random)
   }
@@ -190,4 +197,35 @@ test('a guard that could not be kept is refused', async () => {
   const privacy = { ...roomy, neighbours: 'replace-one' } as const
   const { putUp } = await guardedMeter({ privacy, guards: [{ ...guard, query: 'SELECT COUNT(*) FROM people' }] })
   await expect(putUp()).rejects.toThrow('public')
+})
+
+test('a history that cannot tell what an answer to the guarded query would add is in doubt about it', () => {
+  // A stub: of real histories one in some thousands sets an answer aside.
+  const stub = (setsAside: boolean): History => {
+    const appended: string[] = []
+    return {
+      append: ({ id }) => appended.push(id),
+      estimate: () => ({ estimable: false, leftOut: setsAside ? appended.length : 0 }),
+      estimates: () => [],
+      fork: () => stub(setsAside),
+    }
+  }
+  expect(isDoubtful(stub(true), ages(5, 5))).toBe(true)
+  expect(isDoubtful(stub(false), ages(5, 5))).toBe(false)
+  const real = openHistory(people, { random })
+  real.append({ id: 'all', query: ages(0, 9), law: laplace(1), values: Float64Array.of(0) })
+  expect(isDoubtful(real, ages(0, 8))).toBe(false)
+})
+
+test('one judgement lasts for many steps of a run, and a refusal for none', () => {
+  const asked: number[] = []
+  const frontier = new Frontier(([charge]) => {
+    const b = toNumber((charge!.law as Extract<NoiseLaw, { kind: 'laplace' }>).scale)
+    asked.push(b)
+    return b < 10 ? new Error('too sharp') : undefined
+  })
+  const steps = Array.from({ length: 1000 }, (_, i) => 1000 - i)
+  const verdicts = steps.map((b) => frontier.check([{ query: ages(5, 5), law: laplace(b) }]) === undefined)
+  expect(verdicts).toEqual(steps.map((b) => b >= 10))
+  expect(asked.length).toBeLessThan(60)
 })

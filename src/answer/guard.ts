@@ -1,12 +1,14 @@
-import { type Estimated, type History, openHistory, posteriorByCharacteristic } from '../inference/index.ts'
-import { toNumber } from '../numeric/index.ts'
-import { answerSize, canonicalJson, lawToJson, type NoiseLaw, queryToJson } from '../query/index.ts'
+import { type Estimated, type History, posteriorByCharacteristic } from '../inference/index.ts'
+import { one, toNumber } from '../numeric/index.ts'
+import type { LinearQuery } from '../query/index.ts'
 import { type Policy, ReticentError } from '../schema/index.ts'
 import type { Charge } from '../trusted/accounting/index.ts'
-import { type Book, measurementId } from '../trusted/ledger/index.ts'
+import type { Book } from '../trusted/ledger/index.ts'
 import type { Approve } from '../trusted/meter/index.ts'
 import { blurFor } from './choice.ts'
-import { type GuardedQuery, publicly, readGuards } from './guard-query.ts'
+import { Frontier } from './frontier.ts'
+import { type GuardedQuery, readGuards } from './guard-query.ts'
+import { Standing } from './standing.ts'
 
 /**
  * Refuses in advance what would let the history tell a guarded query within ± `within` more surely than `confidence`
@@ -16,32 +18,40 @@ import { type GuardedQuery, publicly, readGuards } from './guard-query.ts'
  */
 export async function guardsFor(policy: Policy, book: Book, random: () => number): Promise<Approve> {
   const guards = await readGuards(policy, random)
-  const told = (all: Iterable<Charge>): History => {
-    const history = openHistory(book.universe, { random, ...publicly(book.terms) })
-    let next = 0
-    for (const { query, law } of all) {
-      // An estimate's coefficients and variance do not depend on the answers: any will do.
-      const values = new Float64Array(answerSize(query, book.universe))
-      history.append({ id: String(next++), query, law, values })
-    }
-    return history
-  }
-  return (charges, run) => {
-    if (guards.length === 0) return
-    const released = standing(book, run)
-    const after = told(replaced(released, charges))
+  if (guards.length === 0) return () => {}
+  const standing = new Standing(book, random)
+  const refused = (charges: readonly Charge[], run?: number): ReticentError | undefined => {
+    const after = standing.with(charges, run)
     // The best estimate has the least variance, which is not always the narrowest interval: also by themselves.
-    const alone = told(charges)
-    let before: History | undefined
+    const alone = standing.alone(charges)
     for (const guard of guards) {
       const known = after.estimate(guard.query)
-      if (known.leftOut > 0) throw tooMany(guard)
-      const ways = [known, alone.estimate(guard.query)]
-      if (!known.estimable || !ways.some((way) => way.estimable && tellsTooMuch(way, guard))) continue
-      // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
-      before ??= told(released.values())
-      if (narrows(before, known, guard)) throw guarded(guard)
+      if (known.leftOut > 0) return tooMany(guard)
+      if (known.estimable) {
+        const ways = [known, alone.estimate(guard.query)]
+        if (!ways.some((way) => way.estimable && tellsTooMuch(way, guard))) continue
+        // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
+        if (narrows(standing.history(run), known, guard)) return guarded(guard)
+      } else if (isDoubtful(after, guard.query) && !isDoubtful(standing.history(run), guard.query))
+        return guarded(guard)
     }
+    return undefined
+  }
+  const frontiers = new Map<number, Frontier>()
+  return (charges, run) => {
+    const error = run === undefined ? refused(charges) : frontierOf(run).check(charges)
+    if (error) throw error
+  }
+
+  function frontierOf(run: number): Frontier {
+    for (const other of frontiers.keys()) {
+      if (other === run || book.releases.some(({ seq, state }) => seq === other && state === 'open')) continue
+      frontiers.delete(other)
+      standing.forget(other)
+    }
+    const known = frontiers.get(run) ?? new Frontier((charges) => refused(charges, run))
+    frontiers.set(run, known)
+    return known
   }
 }
 
@@ -54,36 +64,15 @@ function narrows(before: History, after: Estimated, { query }: GuardedQuery): bo
 }
 
 /**
- * Everything that may have been seen, by the id it has or will have. A reservation without a record may be recorded
- * any moment, and an open run of somebody else may have come down as far as its grid goes: both count as if they had.
- * So a run need not look at what others buy meanwhile: they have counted it at its sharpest.
+ * Does the history come so near to telling it that inference cannot prove the contrary? Elsewhere such doubt means that
+ * nothing is known; here it is on the safe side to take it for knowledge. An answer to the guarded query itself is
+ * set aside by a history that cannot tell what it adds.
  */
-function standing(book: Book, run: number | undefined): Map<string, Charge> {
-  const all = new Map<string, Charge>()
-  for (const { seq, kind, state, charges, reach, refines } of book.releases) {
-    if (state === 'void' || seq === run) continue
-    // Given its refinement, the answer before it tells nothing more.
-    if (refines !== null) all.delete(refines)
-    const shown = kind === 'run-open' && state === 'open' ? reach : charges
-    for (const [i, charge] of shown.entries()) all.set(measurementId(seq, i), charge)
-  }
-  return all
+export function isDoubtful(history: History, query: LinearQuery): boolean {
+  const probe = history.fork()
+  probe.append({ id: 'probe', query, law: { kind: 'laplace', scale: one }, values: Float64Array.of(0) })
+  return probe.estimate(query).leftOut > 0
 }
-
-/** With the charges, and without the answers that they refine: of equal ones any, since no value matters. */
-function replaced(released: ReadonlyMap<string, Charge>, charges: readonly Charge[]): Charge[] {
-  const left = new Map(released)
-  for (const { query, paid } of charges) {
-    if (!paid) continue
-    const wanted = textOf({ query, law: paid })
-    const parent = left.entries().find(([, charge]) => textOf(charge) === wanted)
-    if (parent) left.delete(parent[0])
-  }
-  return [...left.values(), ...charges]
-}
-
-const textOf = ({ query, law }: { query: Charge['query']; law: NoiseLaw }): string =>
-  canonicalJson([queryToJson(query), lawToJson(law)])
 
 /**
  * Could the posterior put more than the confidence on some interval of half-width `within`? Errs towards yes: by what

@@ -12,6 +12,8 @@ test('what is guarded is sold wide and not narrow, and everything else as ever',
   const facts = { query: guarded, within: 20, confidence: 0.9 }
   await expect(data.ask(guarded, { within: 15 })).rejects.toMatchObject({ code: 'guarded', facts })
   await expect(data.ask(guarded, { epsilon: 0.2 })).rejects.toMatchObject({ code: 'guarded', facts })
+  for (const how of [{ within: 15 }, { epsilon: 0.2 }, { relative: 0.1, floor: 10 }])
+    await expect(data.plan(guarded, how)).rejects.toMatchObject({ code: 'guarded', facts })
   const table = 'SELECT state, COUNT(*) FROM people WHERE age > 80 GROUP BY state'
   await expect(data.ask(table, { within: 15 })).rejects.toMatchObject({ code: 'guarded' })
   const tree = { of: ['age', 'state'], epsilon: 0.9 }
