@@ -33,5 +33,14 @@ export {
   type Verdict,
   verifyLedger,
 } from './owner.ts'
+export {
+  type Folder,
+  type Format,
+  openFolder,
+  type Publication,
+  type PublishedTable,
+  publish,
+  type Summary,
+} from './publish/index.ts'
 export { ReticentError } from './schema/index.ts'
 export type { TreeLevel, TreeOptions, TreePlan, TreeRelease } from './tree.ts'

@@ -94,7 +94,10 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out))
 
   releaseCommands(
-    command(program, 'release', 'publish something larger at once', ['reticent release tree --of age --epsilon 0.3']),
+    command(program, 'release', 'publish something larger at once', [
+      'reticent release marginals --ways 2 --epsilon 0.3 --out tables',
+      'reticent release tree --of age --epsilon 0.3',
+    ]),
     command,
     out,
   )
@@ -182,4 +185,27 @@ function releaseCommands(release: Command, command: Make, out: Output): void {
     .option('--plan', 'only say what it would cost and how noisy it would be', false)
     .option('--as <analyst>', 'who asks, where the policy names analysts')
     .action(async (options) => (await import('./commands/release.ts')).tree(options, out))
+  command(release, 'marginals', 'tables of counts over sets of attributes, made to agree, with a report', [
+    'reticent release marginals --ways 2 --epsilon 0.3 --plan',
+    'reticent release marginals --ways 2 --epsilon 0.3 --out tables',
+    'reticent release marginals --of "age,sex; state" --epsilon 0.1 --floor 30 --format parquet --out tables',
+    'reticent release marginals --with education --epsilon 0.2 --method two-phase --out tables',
+    'reticent release marginals --ways 1 --free --out tables',
+  ])
+    .option('--ways <k>', 'all marginals over k attributes')
+    .option('--of <list>', 'these: attributes with commas between, marginals with semicolons')
+    .option('--with <attribute>', 'this attribute by itself and with each other one')
+    .option('--epsilon <e>', 'what the whole release costs')
+    .option('--free', 'buy nothing: tables that the history tells already', false)
+    .option('--method <m>', 'how noise is shared out: ireduct, laplace, two-phase or iresamp', 'ireduct')
+    .option('--floor <f>', 'counts below this are judged as if they were so large: 30, or 0.0001n', '0.0001n')
+    .option('--first-share <s>', 'of two-phase: the share of ε for a first look')
+    .option('--count-share <s>', 'the share of ε for the number of records, where it is not known', '0.02')
+    .option('--records <n>', 'with --plan: about how many records there are, where it is not known')
+    .option('--raw', 'publish what was measured, and nothing made of it', false)
+    .option('--plan', 'only say what it would cost and how far off it would be', false)
+    .option('--format <f>', 'csv or parquet', 'csv')
+    .option('--as <analyst>', 'who asks, where the policy names analysts')
+    .option('--out <dir>', 'a folder that does not exist yet')
+    .action(async (options) => (await import('./commands/marginals.ts')).marginals(options, out))
 }

@@ -1,3 +1,4 @@
+export { type Folder, openFolder } from './folder.ts'
 export {
   confidence,
   type Expected,
@@ -6,3 +7,5 @@ export {
   type PublishedRecords,
   type PublishedTable,
 } from './publication.ts'
+export { type Format, publish } from './publish.ts'
+export type { Summary } from './summary.ts'

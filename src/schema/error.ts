@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'ledger-unwritable'
   | 'ledger-refused'
   | 'engine-failed'
+  | 'output-unwritable'
   | 'not-supported'
 
 /** A fact that an error carries for programs. Public values only: never a value or a count from the data. */

@@ -1,0 +1,54 @@
+import { type Attribute, label } from '../schema/index.ts'
+import type { Publication, PublishedTable } from './publication.ts'
+
+/** One column of numbers in a published table. */
+export interface NumberColumn {
+  readonly name: string
+  readonly about: string
+  /** Undefined where the table has none. */
+  readonly at: (cell: number) => number | undefined
+}
+
+/** What every table tells about its cells, beside their labels. */
+export function numberColumns(table: PublishedTable, { raw }: Pick<Publication, 'raw'>): NumberColumn[] {
+  const { counts, combined, measured, attributes } = table
+  const [middle, within] = raw && measured ? [measured.values, measured.within] : [combined, table.within]
+  const end = (cell: number, side: number) => Math.max(0, round(middle[cell]! + side * within))
+  const made: NumberColumn[] = [
+    { name: 'count', about: aboutCount, at: (cell) => counts[cell]! },
+    { name: 'combined', about: aboutCombined, at: (cell) => combined[cell]! },
+  ]
+  const columns: NumberColumn[] = [
+    ...(raw ? [] : made),
+    { name: 'measured', about: aboutMeasured, at: (cell) => measured?.values[cell] },
+    { name: 'scale', about: 'of the noise in measured', at: () => measured?.scale },
+    {
+      name: 'low',
+      about: `${raw ? 'measured' : 'combined'}: the lower end of a 95% interval`,
+      at: (cell) => end(cell, -1),
+    },
+    { name: 'high', about: 'the upper end', at: (cell) => end(cell, 1) },
+  ]
+  // An attribute may be called "count": its column keeps the name.
+  const taken = new Set(attributes.map(({ name }) => name.toLowerCase()))
+  return columns.map(({ name, ...rest }) => {
+    let free = name
+    while (taken.has(free)) free += '_'
+    return { name: free, ...rest }
+  })
+}
+
+const aboutCount = 'a whole number, never negative; every table adds up to the same total'
+const aboutCombined =
+  'the best linear unbiased estimate from everything released: agrees across tables, may be negative'
+const aboutMeasured = "the table's own noisy answer, before anything was made of it"
+
+/** Interval ends need no more digits. */
+const round = (value: number): number => Math.round(value * 1000) / 1000
+
+/** The labels of a cell, one per attribute; null is SQL's NULL. */
+export function labelsOf(attributes: readonly Attribute[]): (cell: number) => (string | null)[] {
+  const labels = attributes.map((a) => Array.from({ length: a.size }, (_, code) => label(a, code)))
+  const strides = labels.map((_, i) => labels.slice(i + 1).reduce((product, { length }) => product * length, 1))
+  return (cell) => labels.map((list, i) => list[Math.floor(cell / strides[i]!) % list.length]!)
+}

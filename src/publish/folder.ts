@@ -1,0 +1,45 @@
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ReticentError } from '../schema/index.ts'
+
+/** A folder that is to come into being, whole or not at all: files are written beside it until `finish`. */
+export interface Folder {
+  /** Where it will be. */
+  readonly path: string
+  /** Where a file of it is written meanwhile. */
+  file(name: string): string
+  finish(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** Refuses what exists already, and what cannot be written to: to be called before anything is paid for. */
+export async function openFolder(path: string): Promise<Folder> {
+  const final = resolve(path)
+  if (await exists(final)) throw refused(path, `${path} is there already`, 'Name a folder that is not.')
+  const draft = join(dirname(final), `.${basename(final)}.${Date.now().toString(36)}`)
+  try {
+    await mkdir(dirname(final), { recursive: true })
+    await mkdir(draft)
+  } catch {
+    throw refused(path, `cannot write to ${dirname(final)}`, 'Name a folder that can be made: --out DIR.')
+  }
+  return {
+    path: final,
+    file: (name) => join(draft, name),
+    finish: async () => {
+      if (await exists(final))
+        throw refused(path, `${path} has come into being meanwhile`, `Its files are in ${draft}.`)
+      await rename(draft, final)
+    },
+    discard: () => rm(draft, { recursive: true, force: true }),
+  }
+}
+
+/** An empty folder that somebody made in advance counts as there: whose it is cannot be told. */
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+const refused = (path: string, message: string, hint: string) => new ReticentError('usage', { path }, { message, hint })

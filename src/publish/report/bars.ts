@@ -1,0 +1,93 @@
+import type { PublishedTable } from '../publication.ts'
+import { type ShownAxis, shownAxis } from './groups.ts'
+import { brief, escaped, fix, shortened } from './html.ts'
+import { ticksUpTo } from './ticks.ts'
+
+/** So many bars at most; up to so many lie, with room for their labels. */
+const [mostBars, mostLying] = [120, 24]
+const width = 760
+
+/** A table over one attribute: bars as long as the counts, with lines as long as their 95% intervals. */
+export function barsOf(table: PublishedTable, raw: boolean): { svg: string; axis: ShownAxis } {
+  const [attribute] = table.attributes
+  const values = raw && table.measured ? table.measured.values : table.counts
+  const [middle, within] =
+    raw && table.measured ? [table.measured.values, table.measured.within] : [table.combined, table.within]
+  const axis = shownAxis(attribute!, values, mostBars)
+  const bars = axis.groups.map(({ label, codes }): Bar => {
+    const value = codes.reduce((sum, code) => sum + values[code]!, 0)
+    // Of a sum of several the interval is not known here.
+    const at = middle[codes[0]!]!
+    const interval = codes.length === 1 ? ([Math.max(0, at - within), Math.max(0, at + within)] as const) : undefined
+    return { label, value: Math.max(0, value), interval }
+  })
+  return { svg: bars.length <= mostLying ? lying(bars) : standing(bars), axis }
+}
+
+interface Bar {
+  readonly label: string
+  readonly value: number
+  readonly interval?: readonly [number, number]
+}
+
+const highest = (bars: readonly Bar[]): number =>
+  Math.max(1, ...bars.map(({ value, interval }) => interval?.[1] ?? value))
+const titleOf = ({ label, value, interval }: Bar): string => {
+  const range = interval ? ` (95%: ${brief(interval[0])} … ${brief(interval[1])})` : ''
+  return `<title>${escaped(label)}: ${Math.round(value).toLocaleString('en-US')}${range}</title>`
+}
+
+function lying(bars: readonly Bar[]): string {
+  const [left, right, row] = [170, 70, 20]
+  const height = bars.length * row + 26
+  const ticks = ticksUpTo(highest(bars), 5)
+  const x = (value: number) => left + (value / ticks.at(-1)!) * (width - left - right)
+  const drawn = bars.map((bar, i) => {
+    const [y, middle] = [i * row + 3, i * row + row / 2]
+    const { label, value, interval } = bar
+    const after = Math.max(x(value), interval ? x(interval[1]) : 0) + 6
+    return [
+      `<g>${titleOf(bar)}`,
+      `<text x="${left - 8}" y="${middle + 4}" text-anchor="end">${escaped(shortened(label, 26))}</text>`,
+      `<rect class="bar" x="${left}" y="${y}" width="${fix(x(value) - left)}" height="${row - 6}"/>`,
+      interval ? whisker(`M${fix(x(interval[0]))} ${middle}H${fix(x(interval[1]))}`) : '',
+      `<text class="soft" x="${fix(after)}" y="${middle + 4}">${brief(value)}</text></g>`,
+    ].join('')
+  })
+  const grid = ticks.map(
+    (t) =>
+      `<path class="grid" d="M${fix(x(t))} 0V${height - 22}"/><text class="soft" x="${fix(x(t))}" y="${height - 6}" text-anchor="middle">${brief(t)}</text>`,
+  )
+  return svg(height, [...grid, ...drawn])
+}
+
+function standing(bars: readonly Bar[]): string {
+  const [left, top, height, bottom] = [52, 8, 220, 54]
+  const ticks = ticksUpTo(highest(bars), 4)
+  const y = (value: number) => top + (1 - value / ticks.at(-1)!) * height
+  const step = (width - left - 8) / bars.length
+  const every = Math.ceil(bars.length / 30)
+  const drawn = bars.map((bar, i) => {
+    const { label, value, interval } = bar
+    const [from, middle] = [left + i * step, left + (i + 0.5) * step]
+    const text =
+      i % every === 0
+        ? `<text class="soft" text-anchor="end" transform="translate(${fix(middle + 3)} ${top + height + 12}) rotate(-50)">${escaped(shortened(label, 12))}</text>`
+        : ''
+    return [
+      `<g>${titleOf(bar)}`,
+      `<rect class="bar" x="${fix(from + step * 0.1)}" y="${fix(y(value))}" width="${fix(step * 0.8)}" height="${fix(top + height - y(value))}"/>`,
+      interval ? whisker(`M${fix(middle)} ${fix(y(interval[0]))}V${fix(y(interval[1]))}`) : '',
+      `${text}</g>`,
+    ].join('')
+  })
+  const grid = ticks.map(
+    (t) =>
+      `<path class="grid" d="M${left} ${fix(y(t))}H${width - 8}"/><text class="soft" x="${left - 6}" y="${fix(y(t) + 4)}" text-anchor="end">${brief(t)}</text>`,
+  )
+  return svg(top + height + bottom, [...grid, ...drawn])
+}
+
+const whisker = (d: string): string => `<path class="whisker" d="${d}"/>`
+const svg = (height: number, parts: readonly string[]): string =>
+  `<svg viewBox="0 0 ${width} ${fix(height)}" role="img">${parts.join('')}</svg>`

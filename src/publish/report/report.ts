@@ -1,0 +1,129 @@
+import { labelsOf } from '../columns.ts'
+import type { Publication, PublishedRecords, PublishedTable } from '../publication.ts'
+import { agreementOf, howExpected } from '../summary.ts'
+import { barsOf } from './bars.ts'
+import { notesOf } from './groups.ts'
+import { heatMapOf } from './heat-map.ts'
+import { escaped, words } from './html.ts'
+import { style } from './style.ts'
+
+/** More pictures and rows than anybody looks at would only make the page large. */
+const [mostPictures, mostRows, mostCells] = [60, 300, 12]
+
+/** A page of its own about a publication: it loads nothing, runs nothing, and shows public numbers alone. */
+export function reportOf(publication: Publication, files: readonly string[]): string {
+  const { dataset, tables, warnings, receipt, raw } = publication
+  const pictures = tables.slice(0, mostPictures).map((table, i) => figure(table, files[i]!, raw))
+  const more =
+    tables.length > mostPictures
+      ? `<p class="soft">The other ${tables.length - mostPictures} tables are in their files.</p>`
+      : ''
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(dataset)}: released tables</title>
+<style>${style}</style>
+<h1>${escaped(dataset)}</h1>
+<p class="soft">${tables.length === 1 ? 'One table' : `${tables.length} tables`} of counts, released by Reticent under differential privacy.</p>
+${warnings.map((text) => `<p class="warning">${escaped(text)}</p>`).join('\n')}
+${facts(publication)}
+<h2>How far off to expect the tables</h2>
+${errors(publication)}
+<h2>Where the budget went</h2>
+${budget(publication)}
+<h2>What agrees with what</h2>
+<ul>
+${agreementOf(publication)
+  .map((text) => `<li>${escaped(text)}</li>`)
+  .join('\n')}
+</ul>
+<h2>The tables</h2>
+<p class="soft">${raw ? 'Measured values; what is below 0 is drawn as 0.' : 'Counts.'} Lines across bars are 95% intervals${raw ? '' : ' of the combined estimate'}. Shades of heat maps go from 0 to the largest count of each by equal factors:
+<span class="key">${Array.from({ length: 9 }, (_, i) => `<i class="h${i}"></i>`).join('')}</span></p>
+${pictures.join('\n')}
+${more}
+<p class="soft">Receipt of the ledger: <code>${escaped(receipt)}</code></p>
+</html>
+`
+}
+
+const recordsWords: { readonly [F in PublishedRecords['from']]: string } = {
+  public: 'public',
+  history: 'known from before',
+  bought: 'bought with a share of ε',
+}
+
+function facts({ method, epsilon, records, floor, tables, neighbours }: Publication): string {
+  const all = tables.reduce((sum, { counts }) => sum + counts.length, 0)
+  const list = [
+    ['ε', words(epsilon), method === null ? 'nothing was bought: all from the history' : neighbours],
+    ['method', method ?? 'none', ''],
+    ['tables', words(tables.length), `${words(all)} cells`],
+    ['records', words(Math.round(records.count)), recordsWords[records.from]],
+    ['floor δ', words(floor), 'counts below it are judged as if so large'],
+  ]
+  return `<div class="facts">${list.map(([name, value, note]) => `<div><span class="soft">${name}</span><b>${value}</b><small>${note}</small></div>`).join('')}</div>`
+}
+
+function errors({ expected: { measured, counts, zeros }, raw }: Publication): string {
+  const rows: [string, number | undefined, boolean][] = [
+    ['measured values, as they came', measured, raw],
+    ['counts: combined with everything known, without negative numbers', counts, !raw],
+    ['for comparison: tables of zeros', zeros, false],
+  ]
+  const line = ([name, value, own]: (typeof rows)[0]) => {
+    const over = value !== undefined && value > zeros ? ' over' : ''
+    return `<tr><td>${own ? `<b>${name}</b> (published)` : name}</td><td class="n${over}">${value === undefined ? '–' : words(value)}</td></tr>`
+  }
+  return `<div class="table"><table><tr><th>overall relative error<th class="n">expected</tr>${rows.map(line).join('')}</table></div>
+<p class="soft">${escaped(howExpected)}</p>`
+}
+
+function budget({ tables }: Publication): string {
+  const most = Math.max(...tables.map(({ measured }) => measured?.epsilon ?? 0))
+  const line = ({ attributes, counts, measured, expected }: PublishedTable) => {
+    const share = measured && most > 0 ? (100 * measured.epsilon) / most : 0
+    const over = expected.counts > expected.zeros ? ' over' : ''
+    return `<tr><td>${escaped(attributes.map(({ name }) => name).join(' × '))}</td><td class="n">${words(counts.length)}</td><td class="meter"><i style="width:${share.toFixed(1)}%"></i></td><td class="n">${measured ? words(measured.epsilon) : '–'}</td><td class="n">${measured ? words(measured.scale) : '–'}</td><td class="n">${expected.measured === undefined ? '–' : words(expected.measured)}</td><td class="n${over}">${words(expected.counts)}</td><td class="n">${words(expected.zeros)}</td></tr>`
+  }
+  const rest =
+    tables.length > mostRows ? `<p class="soft">… and ${tables.length - mostRows} more in release.json.</p>` : ''
+  return `<div class="table"><table><tr><th>table<th class="n">cells<th><th class="n">ε<th class="n">noise scale<th class="n">error, measured<th class="n">error, counts<th class="n">zeros</tr>
+${tables.slice(0, mostRows).map(line).join('\n')}
+</table></div>${rest}`
+}
+
+function figure(table: PublishedTable, file: string, raw: boolean): string {
+  const { attributes } = table
+  const title = escaped(attributes.map(({ name }) => name).join(' × '))
+  const { picture, note } = pictureOf(table, raw)
+  const within = raw && table.measured ? table.measured.within : table.within
+  return `<figure><figcaption><h3>${title}</h3><small>${escaped(file)} · every cell within ±${words(within)} (95%)${note ? ` · ${escaped(note)}` : ''}</small></figcaption>
+${picture}</figure>`
+}
+
+function pictureOf(table: PublishedTable, raw: boolean): { picture: string; note: string } {
+  if (table.attributes.length === 1) {
+    const { svg, axis } = barsOf(table, raw)
+    return { picture: svg, note: notesOf([axis]) }
+  }
+  if (table.attributes.length === 2) {
+    const { svg, axes } = heatMapOf(table, raw)
+    return { picture: svg, note: notesOf(axes) }
+  }
+  return { picture: largest(table, raw), note: `its ${mostCells} largest cells` }
+}
+
+/** Of three attributes and more, the largest cells as a list. */
+function largest(table: PublishedTable, raw: boolean): string {
+  const values = raw && table.measured ? table.measured.values : table.counts
+  const top = [...values.keys()].sort((a, b) => values[b]! - values[a]! || a - b).slice(0, mostCells)
+  const labels = labelsOf(table.attributes)
+  const line = (cell: number) =>
+    `<tr>${labels(cell)
+      .map((text) => `<td>${escaped(text ?? 'NULL')}</td>`)
+      .join('')}<td class="n">${words(values[cell]!)}</td></tr>`
+  return `<table><tr>${table.attributes.map(({ name }) => `<th>${escaped(name)}`).join('')}<th class="n">${raw ? 'measured' : 'count'}</tr>${top.map(line).join('')}</table>`
+}

@@ -1,0 +1,47 @@
+import { numberColumns } from './columns.ts'
+import type { Publication, PublishedRecords } from './publication.ts'
+
+/** Everything about a publication but its cells: what release.json holds. */
+export function summaryOf(publication: Publication, files: readonly string[]) {
+  const { tables, expected, ...rest } = publication
+  return {
+    ...rest,
+    expected: { ...expected, how: howExpected },
+    agreement: agreementOf(publication),
+    columns: Object.fromEntries(numberColumns(tables[0]!, publication).map(({ name, about }) => [name, about])),
+    tables: tables.map(({ attributes, counts, within, measured, expected }, i) => ({
+      file: files[i]!,
+      attributes: attributes.map(({ name }) => name),
+      cells: counts.length,
+      ...(measured && { scale: measured.scale, epsilon: measured.epsilon }),
+      within: publication.raw && measured ? measured.within : within,
+      expected,
+    })),
+  }
+}
+export type Summary = ReturnType<typeof summaryOf>
+
+export const howExpected =
+  'Mean of |released - true| / max(floor, true) over cells, then over tables; by bootstrap from the released values: were they the truth, so far off would the same noise, drawn again, put the tables. Where noise hides the counts it is a rough guess.'
+
+const recordsFrom: { readonly [F in PublishedRecords['from']]: string } = {
+  public: 'The number of records is public.',
+  history: 'The number of records was taken from what had been released before.',
+  bought: 'The number of records was bought with a share of ε.',
+}
+
+/** What agrees with what, in words. */
+export function agreementOf({ raw, total, records }: Publication): string[] {
+  const n = total.toLocaleString('en-US')
+  if (raw)
+    return [
+      'Measured values carry independent noise: tables agree with each other, and with any total, only up to it.',
+      recordsFrom[records.from],
+    ]
+  return [
+    `Counts: every table adds up to ${n}. Sums over part of a table agree with other tables only nearly, since each is rounded by itself.`,
+    'Combined: sums that two tables have in common are equal; they are unbiased, so some are negative.',
+    'Measured: carry independent noise, and agree with nothing but by chance.',
+    recordsFrom[records.from],
+  ]
+}
