@@ -50,7 +50,7 @@ export const coverage: Experiment = {
   name: 'coverage',
   about: 'how often 95% intervals hold the exact number, by kind of answer',
   run: async (options) => {
-    const [histories, laws, samples] = options.quick ? [20, 1, 1e5] : [20_000, 8, 1e7]
+    const [histories, laws, samples] = options.quick ? [20, 1, 1e5] : [20_000, 6, 1e7]
     const rows: (string | number)[][] = []
     for (const kind of kinds) {
       const { trials, twins } = await trialsOf(kind, { histories, laws, samples }, options)

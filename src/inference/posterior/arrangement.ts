@@ -15,10 +15,12 @@ const buckets = 48
 export const width = orders + 1
 
 /**
- * Terms in flat arrays, in units of the error's standard deviation, by buckets of their reach, those that reach
- * farthest first. What is kept per bucket k is `before` it, or of it and `all behind`.
+ * Terms in flat arrays, in units of the error's standard deviation, and their order by buckets of their reach, those
+ * that reach farthest first.
  */
 export interface Arrangement {
+  /** Of the error, in the data's units squared, and its root. */
+  readonly variance: number
   readonly deviation: number
   /** 0 discrete Laplace, 1 continuous Laplace, 2 discrete Gaussian. */
   readonly kind: Uint8Array
@@ -26,6 +28,8 @@ export interface Arrangement {
   /** Twice the variance 1/(2 sinh²(1/2b)), the continuous b², or σ². */
   readonly parameter: Float64Array
   readonly count: Float64Array
+  /** Places of the terms, bucket by bucket. */
+  readonly order: Uint32Array
   /** No term of the bucket reaches farther. The bucket 0 holds those that are never small. */
   readonly edge: Float64Array
   /** Terms before the bucket, the noises in them, and a bound of |d log φ/dt| of their product while that is not nothing. */
@@ -40,41 +44,30 @@ export interface Arrangement {
   readonly longestStep: number
 }
 
-/** What the terms of one law share. */
-class Shared {
-  kind = 0
-  parameter = 0
-  /** b for Laplace; a Gaussian is small where |a·t| ≤ 1/2, and one with σ² < 2 never. */
-  reach = 0
-  /** |d log φ/dx| ≤ 1/sinh(1/b) ≤ b for Laplace. Gauss: σ²x, and σx ≤ 9 as long as φ > e^-40. */
-  slope = 0
-  /** -log φ(x) = p_1·x² - p_2·x⁴ + p_3·x⁶ …, in units of the reach: p_n·x^2n = powers[n-1]·(reach·t)^2n. */
-  powers: Float64Array = continuousPowers
-  readonly #own = new Float64Array(width)
+const kinds: { readonly [K in Law['kind']]: number } = { laplace: 0, 'continuous-laplace': 1, gaussian: 2 }
 
-  set(law: Law, variance: number): void {
-    if (law.kind === 'gaussian') {
-      this.kind = 2
-      this.parameter = law.variance
-      this.reach = law.variance >= wide ? 2 * small : Number.POSITIVE_INFINITY
-      this.slope = 9 * Math.sqrt(law.variance)
-      this.powers = this.#own.fill(0)
-      this.powers[0] = law.variance / 2 / (this.reach * this.reach)
-    } else {
-      this.reach = this.slope = law.scale
-      const square = law.scale * law.scale
-      if (law.kind === 'laplace') {
-        this.kind = 0
-        this.parameter = 2 * variance
-        this.powers = discretePowers(variance, 1 / square, this.#own)
-      } else {
-        this.kind = 1
-        this.parameter = square
-        this.powers = continuousPowers
-      }
-    }
-  }
+const parameterOf = (law: Law, variance: number): number =>
+  law.kind === 'laplace' ? 2 * variance : law.kind === 'gaussian' ? law.variance : law.scale * law.scale
+
+/** How far a noise reaches: b for Laplace; a Gaussian is small where |a·t| ≤ 1/2, and one with σ² < 2 never. */
+const reachOf = (law: Law): number =>
+  law.kind === 'gaussian' ? (law.variance >= wide ? 2 * small : Number.POSITIVE_INFINITY) : law.scale
+
+/** |d log φ/dx| ≤ 1/sinh(1/b) ≤ b for Laplace. Gauss: σ²x, and σx ≤ 9 as long as φ > e^-40. */
+const slopeOf = (kind: number, parameter: number, reach: number) => (kind === 2 ? 9 * Math.sqrt(parameter) : reach)
+
+/**
+ * -log φ(x) = p_1·x² - p_2·x⁴ + p_3·x⁶ … with p_n ≥ 0: here in units of the reach, and the remainder behind them. For a
+ * Gaussian there is p_1 alone.
+ */
+function powersOf(kind: number, parameter: number, reach: number): Float64Array {
+  if (kind === 1) return continuousPowers
+  if (kind === 0) return discretePowers(parameter / 2, 1 / (reach * reach))
+  powers.fill(0)
+  powers[0] = parameter / 2 / (reach * reach)
+  return powers
 }
+const powers = new Float64Array(width)
 
 /** p_n = b^2n/n. */
 const continuousPowers = Float64Array.from({ length: width }, (_, n) => (n < orders ? 1 / (n + 1) : remainder))
@@ -83,7 +76,7 @@ const continuousPowers = Float64Array.from({ length: width }, (_, n) => (n < ord
  * For the discrete Laplace law Σ p_n·X^n = -log(1 - Σ β_n·X^n) with β_n = variance/(2n)!, whence
  * n·p_n = n·β_n + Σ k·p_k·β_(n-k): nothing cancels.
  */
-function discretePowers(variance: number, perSquare: number, powers: Float64Array): Float64Array {
+function discretePowers(variance: number, perSquare: number): Float64Array {
   beta[1] = (variance * perSquare) / 2
   for (let n = 2; n <= orders; n++) beta[n] = beta[n - 1]! * perSquare * steps[n]!
   for (let n = 1; n <= orders; n++) {
@@ -99,40 +92,58 @@ const steps = Float64Array.from({ length: orders + 1 }, (_, n) => 1 / (2 * n * (
 
 export function arrange(terms: readonly Term[]): Arrangement {
   const n = terms.length
-  const variances = new Float64Array(n)
-  let total = 0
-  for (let i = 0; i < n; i++) {
-    const { law, coefficient, count } = terms[i]!
+  // Every object is looked at once: a hundred thousand of them are slow to come by.
+  const kind = new Uint8Array(n)
+  const columns = new Float64Array(4 * n)
+  const coefficient = columns.subarray(0, n)
+  const parameter = columns.subarray(n, 2 * n)
+  const reaches = columns.subarray(2 * n, 3 * n)
+  const count = columns.subarray(3 * n)
+  let variance = 0
+  for (let i = 0, own = 0; i < n; i++) {
+    const term = terms[i]!
+    const { law } = term
     // The cells of one marginal share their law.
-    const variance = i > 0 && law === terms[i - 1]!.law ? variances[i - 1]! : varianceOf(law)
-    variances[i] = variance
-    total += count * coefficient * coefficient * variance
+    if (i > 0 && law === terms[i - 1]!.law) {
+      kind[i] = kind[i - 1]!
+      parameter[i] = parameter[i - 1]!
+      reaches[i] = reaches[i - 1]!
+    } else {
+      own = varianceOf(law)
+      kind[i] = kinds[law.kind]
+      parameter[i] = parameterOf(law, own)
+      reaches[i] = reachOf(law)
+    }
+    coefficient[i] = Math.abs(term.coefficient)
+    count[i] = term.count
+    variance += term.count * term.coefficient * term.coefficient * own
   }
-  const deviation = Math.sqrt(total)
+  const deviation = Math.sqrt(variance)
   const bucketAt = new Uint8Array(n)
   const termsBefore = new Uint32Array(buckets + 1)
   const noisesBefore = new Float64Array(buckets + 1)
   const steepnessBefore = new Float64Array(buckets + 1)
   const sums = new Float64Array((buckets + 1) * width)
-  const shared = new Shared()
-  const [kinds, parameters] = [new Uint8Array(n), new Float64Array(n)]
   let farthest = 0
   let longestStep = 0
+  let own: Float64Array = powers
+  let slope = 0
   for (let i = 0; i < n; i++) {
-    const { law, coefficient, count } = terms[i]!
-    if (i === 0 || law !== terms[i - 1]!.law) shared.set(law, variances[i]!)
-    kinds[i] = shared.kind
-    parameters[i] = shared.parameter
-    const a = Math.abs(coefficient) / deviation
-    const reach = a * shared.reach
+    if (i === 0 || parameter[i] !== parameter[i - 1] || kind[i] !== kind[i - 1]) {
+      own = powersOf(kind[i]!, parameter[i]!, reaches[i]!)
+      slope = slopeOf(kind[i]!, parameter[i]!, reaches[i]!)
+    }
+    const a = coefficient[i]! / deviation
+    coefficient[i] = a
+    const reach = a * reaches[i]!
     const bucket = bucketOf(reach)
     bucketAt[i] = bucket
     termsBefore[bucket + 1]!++
-    noisesBefore[bucket + 1]! += count
-    steepnessBefore[bucket + 1]! += count * a * shared.slope
-    if (shared.kind !== 2 && reach > farthest) farthest = reach
-    if (shared.kind !== 1 && a > longestStep) longestStep = a
-    if (bucket > 0) addPowers(sums, bucket * width, shared.powers, count, reach * reach)
+    noisesBefore[bucket + 1]! += count[i]!
+    steepnessBefore[bucket + 1]! += count[i]! * a * slope
+    if (kind[i] !== 2 && reach > farthest) farthest = reach
+    if (kind[i] !== 1 && a > longestStep) longestStep = a
+    if (bucket > 0) addPowers(sums, bucket * width, own, count[i]!, reach * reach)
   }
   for (let k = 1; k <= buckets; k++) {
     termsBefore[k]! += termsBefore[k - 1]!
@@ -140,19 +151,12 @@ export function arrange(terms: readonly Term[]): Arrangement {
     steepnessBefore[k]! += steepnessBefore[k - 1]!
   }
   for (let j = (buckets - 1) * width - 1; j >= 0; j--) sums[j]! += sums[j + width]!
+  const order = new Uint32Array(n)
   const next = termsBefore.slice()
-  const [kind, parameter] = [new Uint8Array(n), new Float64Array(n)]
-  const [coefficient, count] = [new Float64Array(n), new Float64Array(n)]
-  for (let i = 0; i < n; i++) {
-    const place = next[bucketAt[i]!]!++
-    kind[place] = kinds[i]!
-    parameter[place] = parameters[i]!
-    coefficient[place] = Math.abs(terms[i]!.coefficient) / deviation
-    count[place] = terms[i]!.count
-  }
-  const perTerm = { kind, coefficient, parameter, count }
+  for (let i = 0; i < n; i++) order[next[bucketAt[i]!]!++] = i
+  const perTerm = { kind, coefficient, parameter, count, order }
   const perBucket = { edge, termsBefore, noisesBefore, steepnessBefore, sums }
-  return { deviation, ...perTerm, ...perBucket, farthest, longestStep }
+  return { variance, deviation, ...perTerm, ...perBucket, farthest, longestStep }
 }
 
 /** Bucket k > 0 holds reaches below 2^(4-k), but not below half of that. */

@@ -1,4 +1,4 @@
-import { arrange } from './arrangement.ts'
+import { type Arrangement, arrange } from './arrangement.ts'
 import { noNoise, oneNoise } from './closed-form.ts'
 import { latticeLaw } from './lattice.ts'
 import { absent, presence, type Term, varianceOfError } from './law.ts'
@@ -19,21 +19,23 @@ export interface CharacteristicOptions {
  * all there is, conservative everywhere. Proof: docs/algorithms/posterior.md
  */
 export function posteriorByCharacteristic(terms: readonly Term[], { blur }: CharacteristicOptions = {}): Posterior {
-  const variance = varianceOfError(terms)
-  return posterior(lawOfError(terms, blur ?? Math.sqrt(variance) / 100), variance)
+  const [first, second] = terms
+  if (first && !second && first.count === 1) return posterior(oneNoise(first), varianceOfError(terms))
+  const present = presentTerms(terms)
+  const a = arrange(present)
+  const variance = present === terms ? a.variance : varianceOfError(terms)
+  return posterior(lawOfError(present, a, blur ?? Math.sqrt(variance) / 100), variance)
 }
 
-function lawOfError(all: readonly Term[], blur: number): ErrorLaw {
-  const nonzero = all.filter(({ coefficient, count }) => coefficient !== 0 && count > 0)
-  const [first, ...others] = nonzero
-  if (first && others.length === 0 && first.count === 1) return oneNoise(first)
-  const terms = presentTerms(nonzero)
+function lawOfError(terms: readonly Term[], a: Arrangement, blur: number): ErrorLaw {
   if (terms.length === 0) return noNoise
-  const a = arrange(terms)
   const tail = tailReach(a, aliased)
   return latticeLaw(terms, a, tail) ?? seriesLaw(a, tail, blur)
 }
 
 /** Without the noises that are zero all together but for a probability of `absent`, which every slack holds. */
-const presentTerms = (terms: readonly Term[]): Term[] =>
-  terms.filter(({ law, count }) => count * presence(law) > absent / terms.length)
+function presentTerms(terms: readonly Term[]): readonly Term[] {
+  const least = absent / terms.length
+  const isPresent = ({ law, coefficient, count }: Term) => coefficient !== 0 && count * presence(law) > least
+  return terms.every(isPresent) ? terms : terms.filter(isPresent)
+}

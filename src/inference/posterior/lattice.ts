@@ -80,18 +80,22 @@ export function latticeLaw(terms: readonly Term[], a: Arrangement, reach: number
     blur,
     slack,
     halfWidth: (confidence) => {
-      const k = firstReaching(upTo, confidence + slack, last, (2 * a.deviation) / step)
-      return k === undefined ? tailReach(a, 1 - confidence) * a.deviation : k * step + blur
+      const k = firstReaching(series, confidence + slack, last, (2 * a.deviation) / step)
+      return k > last ? tailReach(a, 1 - confidence) * a.deviation : k * step + blur
     },
   }
 }
 
-/** The first k ≤ last with upTo(k) ≥ goal; undefined if there is none. */
-function firstReaching(upTo: (k: number) => number, goal: number, last: number, guess: number): number | undefined {
+/** The first k at which the series reaches the goal half a step on, or last + 1: Newton's method between brackets. */
+function firstReaching(series: SineSeries, goal: number, last: number, guess: number): number {
   let [low, high] = [-1, last + 1]
-  for (let k = Math.min(Math.floor(guess), last); high - low > 1; k = (low + high) >> 1) {
-    if (upTo(k) >= goal) high = k
+  let k = Math.min(Math.floor(guess), last)
+  while (high - low > 1) {
+    const { sum, slope } = series.at(k + 0.5)
+    if (sum >= goal) high = k
     else low = k
+    const next = k + Math.ceil((goal - sum) / slope) - (sum >= goal ? 1 : 0)
+    k = next > low && next < high ? next : (low + high) >> 1
   }
-  return high > last ? undefined : high
+  return high
 }

@@ -11,7 +11,7 @@ export const aliased = 1e-11
 /** What stopping a continuous law's series may cost. */
 const cut = 1e-11
 /** What leaving out a stretch of a series may cost. */
-const spared = 1e-15
+const spared = 1e-13
 /** No series is longer than this; the kernel is made wider instead. */
 const longest = 2 ** 17
 

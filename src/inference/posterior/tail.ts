@@ -33,11 +33,13 @@ function logMoments(a: Arrangement, s: Float64Array): Float64Array {
   })
   const product = new Float64Array(n).fill(1)
   const terms = a.termsBefore[bucket]!
-  for (let i = 0; i < terms; i++) {
-    const [kind, coefficient, parameter, count] = [a.kind[i]!, a.coefficient[i]!, a.parameter[i]!, a.count[i]!]
+  for (let k = 0; k < terms; k++) {
+    const i = a.order[k]!
+    const kind = a.kind[i]!
+    const count = a.count[i]!
     for (let j = 0; j < n; j++) {
-      const x = coefficient * s[j]!
-      const q = parameter * (kind === 0 ? sinhSquared(x / 2) : x * x)
+      const x = a.coefficient[i]! * s[j]!
+      const q = a.parameter[i]! * (kind === 0 ? sinhSquared(x / 2) : x * x)
       if (kind === 2) moments[j]! += (count * q) / 2
       else if (count === 1) product[j]! *= 1 - q
       else moments[j]! -= count * Math.log1p(-q)
