@@ -99,7 +99,7 @@ export class Contrasts implements LeastSquares {
     const members = rows[0]!
     this.#factor.solve(members)
     const variance = own[0]![0]! - dot(members, members)
-    const largest = Math.max(this.#covariances.known(question.weights, question.weights), own[0]![0]!)
+    const largest = this.#largest(question)
     this.#factor.solveTransposed(members)
     const basis = new Float64Array(this.#basis.length)
     basis.set(question.solution)
@@ -107,6 +107,16 @@ export class Contrasts implements LeastSquares {
       for (let b = 0; b < solution.length; b++) basis[b]! -= members[j]! * solution[b]!
     })
     return { basis, members, variance, largest }
+  }
+
+  /** No sum on the way to a question's variance is larger: standard deviations add up. */
+  #largest({ weights, solution }: Expressed): number {
+    const own = Math.sqrt(this.#covariances.knownScale(weights))
+    return solution.reduce((sum, c, b) => sum + Math.abs(c) * this.#deviation(b), own) ** 2
+  }
+
+  #deviation(b: number): number {
+    return Math.sqrt(this.#basisRows[b]![b]! + this.#basis[b]!.variance)
   }
 
   #rowOf(weights: Weights): Float64Array {

@@ -61,6 +61,14 @@ export class Covariances {
     return sum
   }
 
+  /** The size of the numbers that known(q, q) adds up. */
+  knownScale(q: Weights): number {
+    let sum = 0
+    for (const s of q.terms)
+      for (const t of q.terms) sum += Math.abs(s.coefficient * t.coefficient * this.#knownOf(s, t))
+    return sum
+  }
+
   /** Σ over unknown B of the part in B: what marginals have never seen. */
   unknown(q: Weights, other: Weights): number {
     let sum = 0

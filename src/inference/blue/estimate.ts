@@ -49,7 +49,7 @@ interface Part {
 }
 
 /** A variance that is a small difference of large numbers is added up from the coefficients instead. */
-const cancelled = 1e-6
+const cancelled = 1e-3
 
 /** The estimate in the data's units. Coefficients are computed when they are first asked for. */
 export function estimateOf(combined: Combined, making: Making): Estimated {
