@@ -3,7 +3,7 @@ import type { Measurement } from '../../query/index.ts'
 import { type Attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
 import { addSpending, type Cap, type Charge, capUnits, nothing, rhoCap, type Spending } from '../accounting/index.ts'
 import { corrupt } from './damage.ts'
-import { Closed, Epoch } from './epoch.ts'
+import { Closed, Epoch, frozen } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
 import type { Terms } from './row.ts'
 import { Structure } from './structure.ts'
@@ -95,8 +95,8 @@ export class Book {
   }
 
   #promise(terms: Terms): void {
-    this.#terms = terms
-    this.#cap = this.capOf(terms.epsilon)
+    this.#terms = frozen(terms)
+    this.#cap = Object.freeze(this.capOf(terms.epsilon))
   }
   #begin(attributes: readonly Attribute[], fingerprint: string): void {
     this.#epoch = new Epoch(universe(attributes), this.#terms, fingerprint)

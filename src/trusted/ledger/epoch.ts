@@ -1,4 +1,4 @@
-import { type Rational, rational } from '../../numeric/index.ts'
+import { compare, type Rational, rational } from '../../numeric/index.ts'
 import { type Integers, type LinearQuery, type Measurement, scaleAt } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import {
@@ -94,7 +94,7 @@ export class Epoch {
         this.#record(row.reserve, this.releases.get(row.reserve)!.charges, row.values)
         break
       case 'void':
-        this.releases.set(row.reserve, { ...this.releases.get(row.reserve)!, state: 'void' })
+        this.#keep({ ...this.releases.get(row.reserve)!, state: 'void' })
     }
   }
 
@@ -124,7 +124,7 @@ export class Epoch {
     // How far noise was lowered may depend on what was seen on the way; answers with noise of their own are as any others.
     const closing = paid.grid === null && Number.isFinite(hold.rho) ? hold : { ...hold, rho: 0 }
     const release = { seq, at, analyst, statement, kind, charges, refines, held: closing, reach }
-    this.releases.set(seq, { ...release, state: 'open', measurements: [] })
+    this.#keep({ ...release, state: 'open', measurements: [] })
   }
 
   /** The charges take the place of what the run held in ε and, where it had no grid, in ρ; else it keeps holding that. */
@@ -135,8 +135,15 @@ export class Epoch {
       purse.add(charges, run.held.rho > 0 ? undefined : 'covered in ρ')
       purse.release(run.held)
     }
-    this.releases.set(open, { ...run, charges, held: nothing })
+    this.#keep({ ...run, charges, held: nothing })
     this.#record(open, charges, values)
+  }
+
+  /** What a release says is looked at again when it is recorded or closed: nobody may change it meanwhile. */
+  #keep(release: Release): void {
+    Object.freeze(release.held)
+    Object.freeze(release.measurements)
+    this.releases.set(release.seq, Object.freeze(release))
   }
 
   #record(seq: number, charges: readonly Charge[], values: readonly Integers[]): void {
@@ -147,19 +154,26 @@ export class Epoch {
       values: values[i]!,
     }))
     for (const m of measurements) this.#measurements.set(m.id, { ...m, values: m.values.slice() })
-    this.releases.set(seq, { ...this.releases.get(seq)!, state: 'recorded', measurements })
+    this.#keep({
+      ...this.releases.get(seq)!,
+      state: 'recorded',
+      measurements: measurements.map((m) => Object.freeze(m)),
+    })
   }
 }
 
 /**
- * The sharpest that a run may show: each query at the end of the grid, or answered once for all of ε. Of answers that
- * share an ε the weighted mean spreads more: docs/algorithms/refinement.md
+ * The sharpest that a run may show of each query by itself: at the end of the grid, or as answered once for all of ε,
+ * whichever is less sharp. Of answers that share an ε the weighted mean spreads more: docs/algorithms/refinement.md
  */
 export function reachOf(
   { queries, grid, epsilon }: Pick<RunOpen, 'queries' | 'grid' | 'epsilon'>,
   terms: Priced,
 ): Charge[] {
-  const scale = (query: LinearQuery) => (grid ? scaleAt(grid, grid.count - 1) : scaleFor(query, epsilon, terms))
+  const scale = (query: LinearQuery) => {
+    const [last, dearest] = [grid && scaleAt(grid, grid.count - 1), scaleFor(query, epsilon, terms)]
+    return last && compare(last, dearest) > 0 ? last : dearest
+  }
   return queries.map((query) => ({ query, law: { kind: 'laplace', scale: scale(query) } }))
 }
 
@@ -182,7 +196,7 @@ export class Closed {
 }
 
 /** Accounts keep charges and look at them later; whoever reads a release must not be able to change them. */
-function frozen<T>(value: T): T {
+export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     for (const part of Object.values(value)) frozen(part)
     Object.freeze(value)

@@ -1,5 +1,11 @@
 import type { Integers } from '../../query/index.ts'
 
+/** As doubles where all of these are such: how answers look depends on what is shown, not on what is hidden behind it. */
+export const plain = (values: Integers): Integers =>
+  values instanceof Float64Array || !values.every((value) => Number.isSafeInteger(Number(value)))
+    ? values
+    : Float64Array.from(values, Number)
+
 /** a + b, entry by entry and exactly: doubles where both summands and all sums are below 2^53 in size, else BigInts. */
 export const sum = (a: Integers, b: Integers): Integers => combine(a, b, 1)
 

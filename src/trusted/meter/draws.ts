@@ -1,4 +1,4 @@
-import { compare, type Rational, zero } from '../../numeric/index.ts'
+import { compare, type Rational, rational, zero } from '../../numeric/index.ts'
 import type { Integers, LinearQuery } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { addUnits, type Charge, type Units } from '../accounting/index.ts'
@@ -89,16 +89,24 @@ class OpenDraws implements Draws {
 
   draw({ query, scale }: Draw): Integers {
     // What is checked is what is charged, drawn and recorded, whatever becomes of the caller's.
-    const draw = { query, scale: { num: scale.num, den: scale.den } }
+    const draw = { query, scale: rational(scale.num, scale.den) }
     if (this.#closed) throw new RangeError('the draws are closed')
     if (!this.#isPossible(draw)) throw new RangeError('a draw names one of the queries, and a scale above 0')
     if (!this.allows([draw])) throw this.#reservation.exceeded()
     const charge = this.#chargeOf(draw)
-    if (!this.#approved) this.#parts.approve([...this.#charges, charge], this.head.seq)
+    // Closed until it is through, as a run is.
+    this.#closed = true
+    try {
+      if (!this.#approved) this.#parts.approve([...this.#charges, charge], this.head.seq)
+    } catch (error) {
+      this.#closed = false
+      throw error
+    }
     this.#sum = addUnits(this.#sum, this.#priceOf([draw]))
     this.#charges.push(charge)
     const values = addNoise(this.#exact[query]!, charge.law)
     this.#values.push(values)
+    this.#closed = false
     return values.slice()
   }
 
@@ -109,7 +117,7 @@ class OpenDraws implements Draws {
   }
 
   #isPossible({ query, scale }: Draw): boolean {
-    return this.#queries[query] !== undefined && compare(scale, zero) > 0
+    return Number.isInteger(query) && this.#queries[query] !== undefined && scale.num > 0n && scale.den > 0n
   }
   #chargeOf({ query, scale }: Draw): Charge {
     return { query: this.#queries[query]!, law: { kind: 'laplace', scale } }

@@ -3,6 +3,8 @@ import {
   checkQuery,
   type Integers,
   type LinearQuery,
+  lawFromJson,
+  lawToJson,
   type Measurement,
   maxAnswerSize,
   type NoiseLaw,
@@ -11,7 +13,7 @@ import { ReticentError } from '../../schema/index.ts'
 import { type Charge, price, type Spending } from '../accounting/index.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { type Head, measurementId, type Row } from '../ledger/index.ts'
+import { frozen, type Head, measurementId, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import { type Draws, type DrawsRequest, openDraws } from './draws.ts'
 import { type Bill, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
@@ -62,9 +64,9 @@ export class Meter {
   /** Buys these measurements, all or none. */
   async measure(request: Request): Promise<Receipt> {
     // A copy of one's own: what is charged for is what is asked and blurred, whatever the asker does to it meanwhile.
-    const { charges, analyst, statement } = structuredClone(request)
+    const { charges, analyst, statement } = frozen(structuredClone(request))
     // What has been paid for something is the ledger's to say, not the asker's.
-    const purchases = charges.map(({ query, law }) => ({ query, law }))
+    const purchases = charges.map(({ query, law }) => ({ query, law: lawFromJson(lawToJson(law)) }))
     this.#checkQueries(purchases.map(({ query }) => query))
     await this.#checkSource('quick')
     const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases } as const
@@ -73,7 +75,7 @@ export class Meter {
 
   /** Buys a sharper version of a measurement, for the difference in ε; on exactly the data that it was made from. */
   async refine(request: Refinement): Promise<Receipt> {
-    const { parent, law, analyst, statement } = structuredClone(request)
+    const { parent, law, analyst, statement } = frozen(structuredClone(request))
     const { book } = this.#parts
     await book.follow()
     const released = book.measurement(parent)
@@ -95,7 +97,7 @@ export class Meter {
 
   /** Reserves a whole ε and opens noisy answers that are revealed step by step. */
   async openRun(given: RunRequest & Buyer): Promise<Run> {
-    const request = structuredClone(given)
+    const request = frozen(structuredClone(given))
     this.#checkQueries(request.queries)
     await this.#checkSource('quick')
     return openRun(request, this.#parts, (queries) => this.#exactAnswers(queries))
@@ -103,7 +105,7 @@ export class Meter {
 
   /** Reserves a whole ε and opens queries that are answered again and again, each time with noise of its own. */
   async openDraws(given: DrawsRequest & Buyer): Promise<Draws> {
-    const request = structuredClone(given)
+    const request = frozen(structuredClone(given))
     this.#checkQueries(request.queries)
     await this.#checkSource('quick')
     return openDraws(request, this.#parts, (queries) => this.#exactAnswers(queries))

@@ -101,14 +101,21 @@ class OpenRun implements Run {
     // The level asked for must be within the reservation; what counts is the one reached: the levels at which noise
     // changes were drawn without looking at the data.
     if (!this.#cost.allows(query, level)) throw this.#cost.exceeded()
-    if (!this.#approved) {
-      const charges = this.#cost.charges().with(query, this.#cost.charge(query, level))
-      this.#parts.approve(charges, this.head.seq)
+    // Closed until it is through: whoever is asked on the way cannot call back, and where anything fails once noise was
+    // lowered, the run is never recorded and all of its ε stays spent.
+    this.#closed = true
+    try {
+      if (!this.#approved)
+        this.#parts.approve(this.#cost.charges().with(query, this.#cost.charge(query, level)), this.head.seq)
+    } catch (error) {
+      this.#closed = false
+      throw error
     }
     const { last } = this.#cost
     const { level: fromBelow, count, cells, values } = this.#paths[query]!.lower(last - level, stop)
     const reached = last - fromBelow
     this.#cost.reach(query, reached)
+    this.#closed = false
     return { level: reached, count, cells, values }
   }
 
@@ -179,7 +186,8 @@ class RunCost {
 
   /** Whether a level is one of the grid's that a query has not passed. */
   isBelow(query: number, level: number): boolean {
-    return Number.isInteger(level) && level >= this.level(query) && level <= this.last
+    // Both are numbers: an object could say another one each time it is asked.
+    return Number.isInteger(query) && Number.isInteger(level) && level >= this.level(query) && level <= this.last
   }
   allows(query: number, level: number): boolean {
     if (!this.isBelow(query, level)) return false
@@ -225,10 +233,13 @@ class EvenDoubles {
   }
 }
 
+/** More levels than anybody needs, and few enough to be kept in memory. */
+const mostLevels = 2 ** 24
+
 /** Before anything is charged: a grid that the mechanism would refuse. */
 function scalesOf(grid: Grid): ReturnType<typeof upward> {
   try {
-    if (isGrid(grid)) return upward(grid)
+    if (isGrid(grid) && grid.count <= mostLevels) return upward(grid)
   } catch {}
   const message = 'the scales of a run must fall from one to the next, and lie between 2^36 and 1/500 of a step'
   throw new ReticentError('scale-invalid', {}, { message })

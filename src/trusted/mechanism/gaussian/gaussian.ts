@@ -3,7 +3,7 @@ import type { Integers } from '../../../query/index.ts'
 import type { Exact } from '../../exact/index.ts'
 import { open } from '../../exact/open.ts'
 import { type Bits, discreteGaussians, systemBits } from '../../random/index.ts'
-import { sum } from '../sum.ts'
+import { plain, sum } from '../sum.ts'
 
 /**
  * The exact answer plus independent discrete Gaussian noise, Pr(k) ∝ exp(-k²/2σ²), on every integer; `variance` is σ².
@@ -14,5 +14,5 @@ import { sum } from '../sum.ts'
  */
 export function gaussian(exact: Exact<Integers>, variance: Rational, bits: Bits = systemBits): Integers {
   const values = open(exact)
-  return sum(values, discreteGaussians(variance, values.length, bits))
+  return plain(sum(values, discreteGaussians(variance, values.length, bits)))
 }

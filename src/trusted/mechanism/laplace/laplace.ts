@@ -3,7 +3,7 @@ import type { Integers } from '../../../query/index.ts'
 import type { Exact } from '../../exact/index.ts'
 import { open } from '../../exact/open.ts'
 import { type Bits, discreteLaplaces, systemBits } from '../../random/index.ts'
-import { sum } from '../sum.ts'
+import { plain, sum } from '../sum.ts'
 
 /**
  * The exact answer plus independent discrete Laplace noise, Pr(k) ∝ exp(-|k|/scale), on every integer.
@@ -15,5 +15,5 @@ import { sum } from '../sum.ts'
  */
 export function laplace(exact: Exact<Integers>, scale: Rational, bits: Bits = systemBits): Integers {
   const values = open(exact)
-  return sum(values, discreteLaplaces(scale, values.length, bits))
+  return plain(sum(values, discreteLaplaces(scale, values.length, bits)))
 }

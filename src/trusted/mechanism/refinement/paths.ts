@@ -2,7 +2,7 @@ import type { Integers } from '../../../query/index.ts'
 import type { Exact } from '../../exact/index.ts'
 import { open } from '../../exact/open.ts'
 import { type Bits, discreteLaplaces, systemBits } from '../../random/index.ts'
-import { sum } from '../sum.ts'
+import { plain, sum } from '../sum.ts'
 import { levelsOf } from './jumps.ts'
 import { checkScales, type Scales } from './scales.ts'
 import { type Changes, walkUp } from './walk.ts'
@@ -76,7 +76,7 @@ class Paths implements NoisePaths {
   }
 
   values(): Integers {
-    return this.#values instanceof Float64Array ? this.#values.slice() : plain(this.#values)
+    return this.#values instanceof Float64Array ? this.#values.slice() : plain([...this.#values])
   }
 
   lower(to: number, stop?: 'first-change'): Revealed {
@@ -98,8 +98,11 @@ class Paths implements NoisePaths {
 
   #shown(): Integers {
     const [values, cells, count] = [this.#values, this.#cells, this.#count]
-    if (!(values instanceof Float64Array)) return plain(Array.from(cells.subarray(0, count), (cell) => values[cell]!))
-    for (let i = 0; i < count; i++) this.#now[i] = values[cells[i]!]!
+    if (!(values instanceof Float64Array)) {
+      const now = plain(Array.from(cells.subarray(0, count), (cell) => values[cell]!))
+      if (!(now instanceof Float64Array)) return now
+      this.#now.set(now)
+    } else for (let i = 0; i < count; i++) this.#now[i] = values[cells[i]!]!
     return this.#now
   }
 
@@ -116,10 +119,6 @@ class Paths implements NoisePaths {
     }
   }
 }
-
-/** As doubles where all of these are such: how answers look depends on what is shown, not on what is still hidden. */
-const plain = (values: readonly bigint[]): Integers =>
-  values.every((value) => Number.isSafeInteger(Number(value))) ? Float64Array.from(values, Number) : [...values]
 
 /**
  * The answers at the top: those at the bottom plus all jumps. In doubles only if no sum on the way, in any order, can

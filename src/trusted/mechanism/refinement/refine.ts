@@ -3,7 +3,7 @@ import type { Integers } from '../../../query/index.ts'
 import type { Exact } from '../../exact/index.ts'
 import { open } from '../../exact/open.ts'
 import { type Bits, fastGeometric, geometricBig, isFast, nearScale, systemBits } from '../../random/index.ts'
-import { difference, sum } from '../sum.ts'
+import { difference, plain, sum } from '../sum.ts'
 
 export interface Refinement {
   /** The exact answer that `released` was made from: the same data, or the guarantee is void. */
@@ -29,7 +29,8 @@ export function refine({ exact, released, from, to }: Refinement, bits: Bits = s
   const noise = difference(released, answers)
   const laws = geometricLaws(from, to)
   const fast = noise instanceof Float64Array && Object.values(laws).every(isFast)
-  return sum(answers, fast ? sharpen(noise, laws, bits) : sharpenBig(noise, laws, bits))
+  const noisy = sum(answers, fast ? sharpen(noise, laws, bits) : sharpenBig(noise, laws, bits))
+  return plain(noisy)
 }
 
 /** The three geometric laws that a refinement draws from, by their scales. With a = exp(-1/from), a' = exp(-1/to): */
