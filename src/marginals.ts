@@ -1,7 +1,7 @@
-import { type Cost, costOf, type Knowledge, leftFor, priceOf, raisedBy, scaleOf } from './answer/index.ts'
+import { type Cost, costOf, type Knowledge, leftFor, leftToAsk, priceOf, raisedBy, scaleOf } from './answer/index.ts'
 import { usage } from './given.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
-import { fromNumber, one, type Rational } from './numeric/index.ts'
+import { fromNumber, one, type Rational, toNumber } from './numeric/index.ts'
 import {
   confidence,
   type Expected,
@@ -78,9 +78,7 @@ export async function planMarginals(
   const guess = { records: about, counts: (attributes: readonly string[]) => guessed.get(attributes) }
   const plan = planScales(request, guess, { universe: book.universe, unitScale: unitScale(book) })
   approve(plan.marginals.map(({ query, scale }) => ({ query, law: { kind: 'laplace', scale: fromNumber(scale) } })))
-  // A record is in every marginal, so it pays for all of them: as much as a run holds.
   const held = runHold(epsilon)
-  const own = quota && book.spentWith([], quota.cap, { analyst: quota.name, held })
   return {
     method,
     marginals: plan.marginals.map(({ query: _, ...table }) => table),
@@ -90,9 +88,15 @@ export async function planMarginals(
     guess: guessed.size === 0 ? 'uniform' : guessed.size === marginals.length ? 'history' : 'both',
     cost: costOf(held, book),
     raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
-    affordable: fits(book.spentWith([], book.cap, { held }), book.cap) && (!own || fits(own, quota.cap)),
+    affordable: isAffordable(held, book, quota),
     left: leftFor(book),
   }
+}
+
+/** A record is in every marginal, so it pays for all of them: as much as a run holds. */
+function isAffordable(held: Spending, book: Book, quota: Quota | null): boolean {
+  const own = quota && book.spentWith([], quota.cap, { analyst: quota.name, held })
+  return fits(book.spentWith([], book.cap, { held }), book.cap) && (!own || fits(own, quota.cap))
 }
 
 /** Buys the marginals, makes them agree, and says what they are worth. */
@@ -104,6 +108,8 @@ export async function buyMarginals(
   if (choice.epsilon === null) return { release: freeMarginals(choice, making), head: book.head }
   const before = book.spent()
   const records = await recordsFor(choice, making)
+  // The meter would say so too, but not before the number of records is paid for.
+  if (!isAffordable(runHold(choice.epsilon), book, quota)) throw tooDear(choice.epsilon, book, quota)
   const measured = await measureMarginals(requestOf(choice, choice.epsilon, records), {
     universe: book.universe,
     unitScale: unitScale(book),
@@ -295,6 +301,13 @@ const onBehalfOf = (meter: Meter, analyst: Quota | null): MarginalsContext<Closi
   openDraws: (request) => meter.openDraws({ ...request, analyst, statement: null }),
 })
 
+function tooDear(epsilon: Rational, book: Book, quota: Quota | null): ReticentError {
+  const facts = { asked: toNumber(epsilon), left: leftToAsk(book, quota).epsilon }
+  return new ReticentError('budget-exceeded', facts, {
+    message: `this costs ε = ${facts.asked}, and ${facts.left} is left`,
+    hint: facts.left > 0 ? `Ask with --epsilon ${facts.left} or less.` : 'Nothing is left to spend.',
+  })
+}
 const untold = () =>
   new ReticentError(
     'not-estimable',

@@ -1,6 +1,6 @@
 export type { Answer, Asked, ColumnAnswer, Density, Estimate, Group, Kind, MadeOf, PartReport, Plan } from './answer.ts'
 export { ask, plan, type Requirement } from './ask.ts'
-export { type Cost, costOf, leftFor, priceOf, raisedBy } from './cost.ts'
+export { type Cost, costOf, leftFor, leftToAsk, priceOf, raisedBy } from './cost.ts'
 export { guardsFor } from './guard.ts'
 export { readGuards } from './guard-query.ts'
 export { Knowledge } from './knowledge.ts'

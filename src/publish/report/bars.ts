@@ -62,7 +62,8 @@ function lying(bars: readonly Bar[]): string {
 }
 
 function standing(bars: readonly Bar[]): string {
-  const [left, top, height, bottom] = [52, 8, 220, 54]
+  const [left, top, height] = [52, 8, 220]
+  const bottom = 18 + 4.6 * Math.max(...bars.map(({ label }) => Math.min(12, label.length)))
   const ticks = ticksUpTo(highest(bars), 4)
   const y = (value: number) => top + (1 - value / ticks.at(-1)!) * height
   const step = (width - left - 8) / bars.length

@@ -38,7 +38,7 @@ const totals = (rows: number, columns: number, at: (i: number, j: number) => num
   })
 
 function drawn(rows: ShownAxis, columns: ShownAxis, sums: readonly (readonly number[])[]): string {
-  const [left, top, bottom] = [170, 6, 76]
+  const [left, top] = [170, 6]
   const [m, n] = [rows.groups.length, columns.groups.length]
   const [cellWidth, cellHeight] = [Math.min(64, (width - left - 10) / n), m > 24 ? 11 : 18]
   const [right, below] = [left + n * cellWidth, top + m * cellHeight]
@@ -57,6 +57,9 @@ function drawn(rows: ShownAxis, columns: ShownAxis, sums: readonly (readonly num
           `<text class="${shade > 4 ? 'on' : ''}" x="${fix(x + cellWidth / 2)}" y="${fix(y + cellHeight / 2 + 4)}" text-anchor="middle">${brief(value)}</text>`,
         )
     }
+  // Slanted labels reach down as far as the longest of them is long, by about 4.2 pixels for each letter.
+  const longest = Math.max(...columns.groups.map(({ label }) => Math.min(16, label.length)))
+  const bottom = 18 + 4.2 * longest
   const everyRow = Math.ceil(10 / cellHeight)
   const everyColumn = Math.max(1, Math.ceil(14 / cellWidth))
   const labels = [

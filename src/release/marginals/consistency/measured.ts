@@ -20,7 +20,11 @@ export function ownAnswers(
   attributes: readonly string[],
   { measurements, random }: { readonly measurements: readonly Measurement[]; readonly random: () => number },
 ): OwnAnswers {
-  const [values] = combinedTables(universe, measurements, [marginal(attributes)])
+  const [only, ...others] = measurements
+  const [values] =
+    others.length === 0
+      ? [Float64Array.from(only!.values, Number)]
+      : combinedTables(universe, measurements, [marginal(attributes)])
   const [law] = precisionOf(universe, [attributes], { measurements, random }).tables
   const distance = meanDistance(measurements, law!.variance)
   return { values: values!, law: law!, expectedError: (truth, floor) => distance * meanReciprocal(truth, floor) }

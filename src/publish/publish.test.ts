@@ -1,0 +1,221 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, test } from 'vitest'
+import { type Attribute, attribute } from '../schema/index.ts'
+import { csvOf } from './csv.ts'
+import { fileNames } from './file-names.ts'
+import { type Folder, openFolder } from './folder.ts'
+import type { Publication, PublishedTable } from './publication.ts'
+import { publish } from './publish.ts'
+import { reportOf } from './report/report.ts'
+
+const nasty = [
+  'plain',
+  'a,b',
+  'say "hi"',
+  'two\nlines',
+  '',
+  ' edge',
+  '=1+1',
+  '<script>alert(1)</script>',
+  "it's & more",
+]
+const words = attribute({ kind: 'values', name: 'words', values: nasty, other: false, closed: false })
+const age = attribute({ kind: 'integer', name: 'age', low: -1, high: 1, closed: true })
+const born = attribute({
+  kind: 'date',
+  name: 'born',
+  from: '2020-01-01',
+  to: '2020-03-31',
+  by: 'month',
+  format: 'YYYY-MM-DD',
+  closed: true,
+})
+
+function tableOf(attributes: readonly Attribute[], seed = 1): PublishedTable {
+  const cells = attributes.reduce((product, { size }) => product * size, 1)
+  const numbers = (of: (i: number) => number) => Float64Array.from({ length: cells }, (_, i) => of(i))
+  const combined = numbers((i) => ((i * 7 * seed) % 11) - 2 + 1 / 3)
+  return {
+    attributes,
+    counts: numbers((i) => Math.max(0, Math.round(combined[i]!))),
+    combined,
+    within: 4.5,
+    measured: { values: combined.map(Math.round), within: 6, scale: 2, epsilon: 0.5 },
+    expected: { measured: 0.4, counts: 0.2, zeros: 0.9 },
+  }
+}
+const publication = (tables: readonly PublishedTable[], options: Partial<Publication> = {}): Publication => ({
+  dataset: '<b>people</b>',
+  method: 'ireduct',
+  epsilon: 1,
+  neighbours: 'add-remove',
+  records: { count: 100, from: 'public' },
+  floor: 0.01,
+  raw: false,
+  total: 100,
+  tables,
+  expected: { measured: 0.4, counts: 0.2, zeros: 0.9 },
+  warnings: [],
+  receipt: '5:abc',
+  ...options,
+})
+const somewhere = () => join(mkdtempSync(join(tmpdir(), 'reticent-')), 'tables')
+
+async function read(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  const rows = (await connection.runAndReadAll(sql)).getRowsJson()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
+}
+
+describe('CSV', () => {
+  test('has a line per cell, labels and numbers', () => {
+    expect(csvOf(tableOf([age]), { raw: false }).split('\n')).toEqual([
+      'age,count,combined,measured,scale,low,high',
+      '-1,0,-1.6666666666666667,-2,2,0,2.833',
+      '0,5,5.333333333333333,5,2,0.833,9.833',
+      '1,1,1.3333333333333333,1,2,0,5.833',
+      '',
+    ])
+    expect(
+      csvOf(tableOf([age]), { raw: true })
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual(['age,measured,scale,low,high', '-1,-2,2,0,4', '0,5,2,0,11'])
+    const { measured: _, ...never } = tableOf([age])
+    expect(csvOf(never, { raw: false }).split('\n')[2]).toBe('0,5,5.333333333333333,,,0.833,9.833')
+  })
+
+  test('says the same to a reader whatever the labels are; NULL is not the empty text', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'reticent-')), 'words.csv')
+    writeFileSync(file, csvOf(tableOf([words]), { raw: false }))
+    const columns = `{words: 'VARCHAR', ${['count', 'combined', 'measured', 'scale', 'low', 'high'].map((c) => `${c}: 'DOUBLE'`).join(', ')}}`
+    const rows = await read(
+      `SELECT words FROM read_csv('${file}', columns = ${columns}, header = true, auto_detect = false, nullstr = '', allow_quoted_nulls = false)`,
+    )
+    expect(rows.map(([label]) => label)).toEqual([...nasty, null])
+  })
+
+  test('an attribute called count keeps its name', () => {
+    const count = attribute({ kind: 'boolean', name: 'count', closed: true })
+    expect(csvOf(tableOf([count]), { raw: false }).split('\n')[0]).toBe('count,count_,combined,measured,scale,low,high')
+  })
+})
+
+test('file names say what is inside, are harmless, and differ', () => {
+  const named = (...names: string[]) => ({ attributes: names.map((name) => ({ ...age, name })) })
+  expect(
+    fileNames([named('age', 'sex'), named('Age', 'sex'), named('../etc', 'a b'), named('report'), named('é')]),
+  ).toEqual(['age_by_sex', 'Age_by_sex_2', '_._etc_by_a_b', 'report_2', '_'])
+  const long = fileNames([named('x'.repeat(300)), named(`${'x'.repeat(300)}y`)])
+  expect(long.every((name) => name.length < 200)).toBe(true)
+  expect(new Set(long).size).toBe(2)
+})
+
+describe('a folder', () => {
+  test('is refused where it is there already, or cannot be made', async () => {
+    const there = somewhere()
+    mkdirSync(there)
+    await expect(openFolder(there)).rejects.toMatchObject({ code: 'usage' })
+    writeFileSync(join(there, 'file'), '')
+    await expect(openFolder(join(there, 'file', 'below'))).rejects.toMatchObject({ code: 'usage' })
+    expect(readdirSync(there)).toEqual(['file'])
+  })
+
+  test('comes into being with everything in it, or leaves nothing', async () => {
+    const path = somewhere()
+    const folder = await openFolder(path)
+    expect(existsSync(path)).toBe(false)
+    const broken: Folder = { ...folder, file: (name) => (name === 'report.html' ? '/dev/null/no' : folder.file(name)) }
+    await expect(publish(publication([tableOf([age])]), { folder: broken, format: 'csv' })).rejects.toThrow()
+    expect(existsSync(path)).toBe(false)
+    await folder.discard()
+    expect(readdirSync(join(path, '..'))).toEqual([])
+
+    const whole = await openFolder(path)
+    const summary = await publish(publication([tableOf([age]), tableOf([age, words])]), {
+      folder: whole,
+      format: 'csv',
+    })
+    expect(readdirSync(path).sort()).toEqual(['age.csv', 'age_by_words.csv', 'release.json', 'report.html'])
+    expect(JSON.parse(readFileSync(join(path, 'release.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(summary)))
+    expect(summary).toMatchObject({
+      method: 'ireduct',
+      tables: [{ file: 'age.csv', cells: 3, scale: 2 }, { cells: 30 }],
+    })
+    expect(readdirSync(join(path, '..'))).toEqual(['tables'])
+  })
+})
+
+test('Parquet has the rows of the CSV, with types', async () => {
+  const path = somewhere()
+  await publish(publication([tableOf([age, words, born])]), { folder: await openFolder(path), format: 'parquet' })
+  const file = join(path, 'age_by_words_by_born.parquet')
+  expect(readdirSync(path)).toContain('age_by_words_by_born.parquet')
+  expect(readdirSync(path).filter((name) => name.endsWith('.csv'))).toEqual([])
+  expect(await read(`SELECT column_name, column_type FROM (DESCRIBE FROM '${file}')`)).toEqual([
+    ['age', 'BIGINT'],
+    ['words', 'VARCHAR'],
+    ['born', 'DATE'],
+    ['count', 'BIGINT'],
+    ['combined', 'DOUBLE'],
+    ['measured', 'DOUBLE'],
+    ['scale', 'DOUBLE'],
+    ['low', 'DOUBLE'],
+    ['high', 'DOUBLE'],
+  ])
+  expect(await read(`SELECT DISTINCT words FROM '${file}' WHERE words = '' OR words IS NULL ORDER BY 1`)).toEqual([
+    [''],
+    [null],
+  ])
+  const { counts } = tableOf([age, words, born])
+  expect(await read(`SELECT sum(count)::DOUBLE, count(*)::DOUBLE FROM '${file}'`)).toEqual([
+    [counts.reduce((a, b) => a + b), counts.length],
+  ])
+})
+
+describe('the report', () => {
+  const wide = attribute({ kind: 'integer', name: 'wide', low: 0, high: 499, closed: false })
+  const many = attribute({
+    kind: 'values',
+    name: 'many',
+    values: Array.from({ length: 300 }, (_, i) => `<i>${i}</i>`),
+    other: true,
+    closed: true,
+  })
+  const all = publication(
+    [tableOf([words]), tableOf([wide]), tableOf([wide, many]), tableOf([age, words]), tableOf([age, words, born])],
+    {
+      warnings: ['<u>mostly</u> noise'],
+    },
+  )
+  const page = reportOf(all, ['a.csv', 'b.csv', 'c.csv', '"><img src=x>.csv', 'e.csv'])
+
+  test('loads nothing, runs nothing, and takes no label for markup', () => {
+    expect(page).not.toMatch(/<script|<img|<i>\d|<b>people|<u>|javascript:|https?:|@import|url\(/i)
+    expect(page).toContain('&#60;b&#62;people')
+    expect(page).toContain('&#60;script&#62;')
+  })
+
+  test('is well formed where it has pictures, and small', () => {
+    const pictures = [...page.matchAll(/<svg.*?<\/svg>/gs)].map(([svg]) => svg)
+    expect(pictures).toHaveLength(4)
+    for (const svg of pictures) {
+      expect(svg).not.toContain('NaN')
+      for (const tag of ['g', 'text', 'svg', 'title'])
+        expect(svg.split(`<${tag}`).length, tag).toBe(svg.split(`</${tag}>`).length)
+    }
+    expect(page.length).toBeLessThan(300_000)
+  })
+
+  test('says what it put together, and warns', () => {
+    expect(page).toContain('wide: 11 values at a time; many: the 47 commonest of 301')
+    expect(page).toContain('class="warning"')
+    expect(page).toContain('by bootstrap from the released values')
+  })
+})

@@ -1,0 +1,234 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { open } from '../../src/index.ts'
+import { type Outcome, Workspace } from './workspace.ts'
+
+const sexes = ['Female', 'Male']
+const states = ['CA', 'TX', 'NY', '=A1, <b>']
+/** Who lives where, and how old: invented, with something to tell in every pair. */
+const rows = Array.from({ length: 6000 }, (_, i) => {
+  const [sex, state] = [sexes[i % 3 === 0 ? 0 : 1]!, states[Math.floor(Math.sqrt(i % 16))]!]
+  return { sex, state, age: 10 + ((i * 7) % (state === 'CA' ? 5 : 8)) }
+})
+const csv = ['sex,state,age', ...rows.map(({ sex, state, age }) => `${sex},"${state}",${age}`)].join('\n')
+const policy = (neighbours: string, more = '') => `dataset: people
+source: { duckdb: people.csv }
+privacy: { unit: row, neighbours: ${neighbours}, epsilon: 5${more} }
+attributes:
+  sex:   { values: [Female, Male], closed: true }
+  state: { values: [CA, TX, NY, "=A1, <b>"] }
+  age:   { integer: [10, 17], closed: true }
+ledger: { sqlite: people.ledger }
+`
+const workspace = (neighbours = 'add-remove', more = '') =>
+  new Workspace({ 'people.csv': csv, 'reticent.yaml': policy(neighbours, more) }).withLedger()
+
+/** The numbers of a table that was written, by label. */
+function table(place: Workspace, name: string): Record<string, string>[] {
+  const [header, ...lines] = readFileSync(place.path(name), 'utf8').trimEnd().split('\n')
+  const fields = (line: string) =>
+    Array.from(`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, inside, plain]) => inside ?? plain!)
+  const names = fields(header!)
+  return lines.map((line) => Object.fromEntries(fields(line).map((value, i) => [names[i]!, value])))
+}
+const sum = (list: readonly Record<string, string>[], column: string) =>
+  list.reduce((total, row) => total + Number(row[column]), 0)
+const release = (place: Workspace, ...args: string[]): Outcome => place.run('release', 'marginals', ...args)
+const spent = (place: Workspace): number => place.run('budget', '--json').json.spent.epsilon
+
+describe.each(['add-remove', 'replace-one'])('with %s neighbours', (neighbours) => {
+  test('a release is planned, bought, written, and answers later questions', () => {
+    const place = workspace(neighbours)
+    const isPublic = neighbours === 'replace-one'
+    const wanted = ['--ways', '2', '--epsilon', '2']
+    const plan = release(place, ...wanted, '--plan', '--json', ...(isPublic ? [] : ['--records', '6000'])).json
+    expect(plan).toMatchObject({ method: 'ireduct', affordable: true, guess: 'uniform', cost: { epsilon: 2 } })
+    expect(plan.marginals.map(({ attributes }: { attributes: string[] }) => attributes.join())).toEqual([
+      'sex,state',
+      'sex,age',
+      'state,age',
+    ])
+    expect(spent(place)).toBe(0)
+
+    const out = release(place, ...wanted, '--out', 'tables', '--json')
+    expect(out.status, out.stdout).toBe(0)
+    const { json } = out
+    expect(json).toMatchObject({ epsilon: expect.closeTo(2, 3), warnings: [], neighbours })
+    expect(json.records.from).toBe(isPublic ? 'public' : 'bought')
+    if (isPublic) expect(json.total).toBe(6000)
+    expect(spent(place)).toBeCloseTo(2, 3)
+    expect(readdirSync(place.path('tables')).sort()).toEqual([
+      'release.json',
+      'report.html',
+      'sex_by_age.csv',
+      'sex_by_state.csv',
+      'state_by_age.csv',
+    ])
+
+    const tables = ['sex_by_state', 'sex_by_age', 'state_by_age'].map((name) => table(place, `tables/${name}.csv`))
+    const [bySexState, bySexAge, byStateAge] = tables
+    expect(tables.map(({ length }) => length)).toEqual([10, 16, 40])
+    // Counts have one total; combined ones agree in everything that two tables have in common.
+    for (const rows of tables) expect(sum(rows, 'count')).toBe(json.total)
+    for (const sex of sexes) {
+      const of = (rows: readonly Record<string, string>[]) => rows.filter((row) => row.sex === sex)
+      expect(sum(of(bySexState!), 'combined')).toBeCloseTo(sum(of(bySexAge!), 'combined'), 6)
+    }
+    expect(sum(bySexState!, 'combined')).toBeCloseTo(sum(byStateAge!, 'combined'), 6)
+    // NULL is a cell of its own, and an empty field.
+    expect(bySexState!.filter(({ state }) => state === '')).toHaveLength(2)
+
+    // 66 cells with noise of these scales: beyond 20 scales once in 10^7 releases.
+    const worst = Math.max(...json.tables.map(({ scale }: { scale: number }) => scale))
+    for (const { sex, state, combined } of bySexState!) {
+      const exact = rows.filter((row) => row.sex === sex && row.state === state).length
+      expect(Math.abs(Number(combined) - exact)).toBeLessThan(20 * worst)
+    }
+
+    // What was released answers a question about a cell, with the number in the table.
+    const sql = "SELECT COUNT(*) FROM people WHERE sex = 'Male' AND state = 'CA'"
+    const answer = place.run('ask', sql, '--free', '--json').json
+    expect(answer.kind).toBe('free')
+    const cell = bySexState!.find(({ sex, state }) => sex === 'Male' && state === 'CA')!
+    expect(answer.estimate).toBeCloseTo(Number(cell.combined), 6)
+    expect(answer.interval[0]).toBeCloseTo(Number(cell.low), 2)
+    expect(answer.interval[1]).toBeCloseTo(Number(cell.high), 2)
+
+    expect(place.run('ledger', 'verify', '--receipt', json.receipt).status).toBe(0)
+    // And a second plan knows what the first release told.
+    expect(release(place, ...wanted, '--plan', '--json').json.guess).toBe('history')
+  })
+})
+
+test.each(['laplace', 'two-phase', 'iresamp'])('the method %s, one-way, as Parquet', (method) => {
+  const place = workspace()
+  const { json } = release(
+    place,
+    '--ways',
+    '1',
+    '--epsilon',
+    '1',
+    '--method',
+    method,
+    '--format',
+    'parquet',
+    '--out',
+    'tables',
+    '--json',
+  )
+  expect(json).toMatchObject({
+    method,
+    tables: [{ file: 'sex.parquet' }, { file: 'state.parquet' }, { file: 'age.parquet' }],
+  })
+  expect(json.epsilon).toBeLessThanOrEqual(1)
+  // iResamp halves scales: what is left of ε may be too little for another half.
+  expect(json.epsilon).toBeGreaterThan(method === 'iresamp' ? 0.5 : 0.999)
+  const shares = json.tables.reduce((total: number, { epsilon }: { epsilon: number }) => total + epsilon, 0)
+  expect(shares).toBeLessThanOrEqual(json.epsilon - 0.019) // the number of records had its fiftieth
+  expect(existsSync(place.path('tables/age.parquet'))).toBe(true)
+})
+
+test('raw values alone, for people to read; with δ, and an analyst', () => {
+  const place = workspace('add-remove', ', delta: 1e-6, analysts: { alice: 3 }')
+  const out = release(place, '--of', 'age; state,sex', '--epsilon', '1', '--raw', '--out', 'tables', '--as', 'alice')
+  expect(out.status, out.stderr).toBe(0)
+  expect(Object.keys(table(place, 'tables/age.csv')[0]!)).toEqual(['age', 'measured', 'scale', 'low', 'high'])
+  expect(out.stdout).toContain('state × sex')
+  expect(out.stdout).toContain('by bootstrap from the released values')
+  expect(out.stderr).toContain('report.html')
+  expect(out.stderr).not.toContain('█') // a bar is for terminals
+  expect(readFileSync(place.path('tables/report.html'), 'utf8')).not.toContain('A1, <b>')
+})
+
+test('tables that are mostly noise come with a warning', () => {
+  const place = workspace()
+  const { json } = release(
+    place,
+    '--ways',
+    '3',
+    '--epsilon',
+    '0.005',
+    '--method',
+    'laplace',
+    '--out',
+    'tables',
+    '--json',
+  )
+  expect(json.warnings.join()).toContain('mostly noise')
+  expect(readFileSync(place.path('tables/report.html'), 'utf8')).toContain('class="warning"')
+})
+
+test('what cannot work is refused before anything is spent', () => {
+  const place = workspace()
+  mkdirSync(place.path('there'))
+  const all = ['--ways', '1', '--epsilon', '0.1']
+  // What options may be is tested beside their reader; here what only the whole command can tell.
+  const wrong: [string[], number, string][] = [
+    [['--of', 'sex,aeg', '--epsilon', '1', '--out', 'x'], 1, 'did you mean age'],
+    [['--ways', 'two', '--epsilon', '1', '--out', 'x'], 2, 'whole number'],
+    [[...all, '--out', 'there'], 2, 'there already'],
+    [[...all, '--out', 'people.csv/x'], 2, 'cannot write'],
+    [all, 2, '--out'],
+    [[...all, '--format', 'xls', '--out', 'x'], 2, 'csv or parquet'],
+    [['--ways', '1', '--epsilon', '6', '--out', 'x'], 1, 'and 5 is left'],
+    [['--ways', '1', '--free', '--out', 'x'], 1, 'does not tell'],
+    [[...all, '--plan'], 2, '--records'],
+    [[...all, '--records', '7', '--out', 'x'], 2, '--plan'],
+    [[...all, '--as', 'alice', '--out', 'x'], 1, 'no analyst'],
+  ]
+  for (const [args, status, words] of wrong) {
+    const out = release(place, ...args)
+    expect([args, out.status, out.stderr]).toEqual([args, status, expect.stringContaining(words)])
+  }
+  expect(spent(place)).toBe(0)
+  // Nothing is left lying about either.
+  expect(readdirSync(place.dir).filter((name) => name.includes('x.') || name === 'x')).toEqual([])
+})
+
+test('an ε that cannot even start is refused, and said by how much', () => {
+  const place = workspace('replace-one')
+  const out = release(place, '--ways', '1', '--epsilon', '0.005', '--out', 'tables')
+  // Three marginals at scale n/10 = 600 cost 2/600 each.
+  expect([out.status, out.stderr]).toEqual([1, expect.stringContaining('ε = 0.01, and there is 0.005')])
+  expect(spent(place)).toBe(0)
+})
+
+describe('when it breaks off', () => {
+  test('a process that is killed in mid-release leaves a ledger that verifies and says what was spent', async () => {
+    const place = workspace('replace-one')
+    const script = `
+      import { open } from ${JSON.stringify(resolve('dist/index.js'))}
+      const data = await open('reticent.yaml')
+      await data.releaseMarginals({ ways: 2, epsilon: 1.5, progress: () => process.kill(process.pid, 'SIGKILL') })`
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+    expect(signal).toBe('SIGKILL')
+    expect(place.run('ledger', 'verify').status).toBe(0)
+    expect(spent(place)).toBe(1.5)
+    const history = place.run('history', '--json').json
+    expect(history.at(-1) ?? history.entries.at(-1)).toMatchObject({ state: 'open' })
+    // Nothing of it is known, and what is left can still be spent.
+    const data = await open(place.path('reticent.yaml'))
+    await expect(data.releaseMarginals({ ways: 2, free: true })).rejects.toMatchObject({ code: 'not-estimable' })
+    await data.releaseMarginals({ ways: 1, epsilon: 3.5 })
+    await data.close()
+  })
+
+  test('tables that were paid for and could not be written are written again for free', async () => {
+    const place = workspace()
+    const started = place.start('release', 'marginals', '--ways', '2', '--epsilon', '1', '--out', 'tables')
+    const draft = () => readdirSync(place.dir).find((name) => name.startsWith('.tables.'))
+    while (!draft()) await new Promise((done) => setTimeout(done, 5))
+    rmSync(place.path(draft()!), { recursive: true })
+    const { status, stderr } = await started
+    expect([status, stderr]).toEqual([1, expect.stringContaining('release marginals --ways 2 --free --out DIR')])
+    expect(stderr).toContain('nothing is lost')
+    expect(spent(place)).toBeCloseTo(1, 3)
+    const { json } = release(place, '--ways', '2', '--free', '--out', 'tables', '--json')
+    expect(json).toMatchObject({ epsilon: 0, method: null, records: { from: 'history' } })
+    expect(table(place, 'tables/sex_by_age.csv')).toHaveLength(16)
+    expect(json.tables.every(({ scale }: { scale?: number }) => scale! > 0)).toBe(true)
+    expect(spent(place)).toBeCloseTo(1, 3)
+  })
+})
