@@ -41,11 +41,15 @@ const resamplings = ({ marginals }: MeasuredMarginals, step: Rational): number =
 function stepwise(counted: Counted, epsilon: number, levels: number) {
   const step = rational(start.num, start.den * BigInt(levels))
   const floor = floorShare * rows
-  const picker = new OverallError(counted.counts.map(({ length }) => ({ cells: length, floor, unitScale: 2 })))
+  const judged = counted.counts.map(({ length }) => ({ cells: length, floor, unitScale: 2 }))
+  const picker = new OverallError(judged, 0)
   const scales = counted.counts.map(() => start)
   const exact = counted.counts.map((counts) => seal(counts.slice()))
   const answers = exact.map((counts) => addNoise(counts, { kind: 'laplace', scale: start }))
-  const weights = answers.map((values, j) => picker.open(j, values))
+  for (const [j, values] of answers.entries()) {
+    picker.open(j, values)
+    picker.review(j, toNumber(start))
+  }
   const cells = counted.counts.map((counts) => Int32Array.from(counts.keys()))
   const working = new Set(scales.keys())
   let drawn = 0
@@ -54,7 +58,7 @@ function stepwise(counted: Counted, epsilon: number, levels: number) {
     let [chosen, most] = [-1, -1]
     for (const j of working) {
       const scale = toNumber(scales[j]!)
-      const urgency = weights[j]! * picker.worth(j, scale, scale - toNumber(step))
+      const urgency = picker.urgency(j, scale, scale - toNumber(step))
       if (urgency > most) [chosen, most] = [j, urgency]
     }
     const to = subtract(scales[chosen]!, step)
@@ -65,7 +69,7 @@ function stepwise(counted: Counted, epsilon: number, levels: number) {
     }
     answers[chosen] = refine({ exact: exact[chosen]!, released: answers[chosen]!, from: scales[chosen]!, to })
     const values = answers[chosen]!
-    weights[chosen] = picker.change(chosen, { level: 0, count: values.length, cells: cells[chosen]!, values })
+    picker.change(chosen, { level: 0, count: values.length, cells: cells[chosen]!, values })
     drawn += values.length
     spent += rise
     scales[chosen] = to

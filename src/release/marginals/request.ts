@@ -23,6 +23,11 @@ export interface MarginalsRequest {
   readonly startShare?: Rational
   /** Of ireduct: by how much a scale is lowered at a time (λΔ), as a share of the number of records. 1/10^6 */
   readonly stepShare?: Rational
+  /**
+   * Of ireduct: where relative errors are estimated, a count below this share of its noise's scale is judged as if it were
+   * so large, since noise hides which it is. 1/10; 0 takes every noisy count at its word, as the paper does.
+   */
+  readonly noiseFloor?: number
 }
 export type Floor =
   | { readonly kind: 'count'; readonly count: number }

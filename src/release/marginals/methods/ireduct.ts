@@ -9,11 +9,12 @@ import { refuseStart } from './start.ts'
 /** Starts with much noise everywhere and takes it away where that lowers the overall error most for its price (§4.3, §5.3). */
 export const ireduct: Measure = async (job, { meter, universe, progress }) => {
   refuseStart(job)
-  const { queries, epsilon, floor } = job
+  const { queries, epsilon, floor, noiseFloor } = job
   const grid = gridOf(job)
   const unitScales = job.unitScales.map(toNumber)
   const picker = new OverallError(
     queries.map((query, j) => ({ cells: answerSize(query, universe), floor, unitScale: unitScales[j]! })),
+    noiseFloor,
   )
   const run = await meter.openRun({ queries, grid, epsilon })
   reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress })

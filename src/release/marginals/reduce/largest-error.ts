@@ -17,42 +17,38 @@ export class LargestError implements Picker {
     this.#least = new Float64Array(floors.length)
   }
 
-  open(query: number, values: Integers): number {
-    this.#answers[query] = Float64Array.from(values, Number)
-    return this.#lookAgain(query)
+  open(query: number, values: Integers): void {
+    this.#answers[query] = Float64Array.from(values as ArrayLike<number | bigint>, Number)
+    this.review(query)
   }
 
-  change(query: number, { count, cells, values }: Revealed): number {
+  change(query: number, { count, cells, values }: Revealed): void {
     const answers = this.#answers[query]!
     const before = this.#least[query]!
-    let [least, gone] = [before, false]
+    let [least, risen] = [before, false]
     for (let i = 0; i < count; i++) {
-      const value = Number(values[i]!)
-      gone ||= answers[cells[i]!] === before
-      answers[cells[i]!] = value
-      least = Math.min(least, value)
+      const answer = Number(values[i]!)
+      risen ||= answers[cells[i]!] === before
+      answers[cells[i]!] = answer
+      least = Math.min(least, answer)
     }
-    // The smallest may have risen.
-    if (gone && least === before) return this.#lookAgain(query)
-    return this.#weight(query, least)
+    if (risen && least === before) this.review(query)
+    else this.#least[query] = least
   }
 
-  most(query: number): number {
-    return 1 / this.#floors[query]!
-  }
-
-  worth(_query: number, scale: number): number {
-    return scale
-  }
-
-  #lookAgain(query: number): number {
-    return this.#weight(
-      query,
-      this.#answers[query]!.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
+  review(query: number): number {
+    this.#least[query] = this.#answers[query]!.reduce(
+      (least, answer) => Math.min(least, answer),
+      Number.POSITIVE_INFINITY,
     )
+    return 0
   }
-  #weight(query: number, least: number): number {
-    this.#least[query] = least
-    return 1 / Math.max(this.#floors[query]!, least)
+
+  urgency(query: number, scale: number): number {
+    return scale / Math.max(this.#floors[query]!, this.#least[query]!)
+  }
+
+  most(query: number, scale: number): number {
+    return scale / this.#floors[query]!
   }
 }

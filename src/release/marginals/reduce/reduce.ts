@@ -1,6 +1,6 @@
 import { toNumber } from '../../../numeric/index.ts'
 import type { Grid } from '../../../query/index.ts'
-import type { Run } from '../../meter.ts'
+import type { Revealed, Run } from '../../meter.ts'
 import { UrgencyHeap } from './heap.ts'
 import type { Picker } from './picker.ts'
 
@@ -13,8 +13,8 @@ export interface Reduction {
   readonly epsilon: number
   readonly unitScales: readonly number[]
   /**
-   * Whether a record may pay for all queries at once, as for full marginals: then prices add up, and a run need not be asked about a step
-   * that comes out dearer than ε. (Of other queries it may allow more, and takes its time to find out.)
+   * Whether a record may pay for all queries at once, as for full marginals: then prices add up, and a run need not be
+   * asked about a step that comes out dearer than ε. (Of other queries it may allow more, and takes its time to find out.)
    */
   readonly pricesAddUp?: boolean
   /** From 0 to 1; by public values alone. */
@@ -26,101 +26,108 @@ export interface Reduction {
  * grid (of equally urgent ones, the first); one whose next step is not allowed is left where it is.
  *
  * The result is that of this loop, step by step. But first every query dives by itself as deep as the loop would surely
- * bring it: down to where its urgency falls below a level that ε pays for whatever the answers turn out to be. Proof: docs/algorithms/ireduct.md
+ * bring it: down to where its urgency falls below a threshold that ε pays for whatever the answers turn out to be.
+ * Proof: docs/algorithms/ireduct.md
  */
 export function reduce(reduction: Reduction): void {
-  new Descent(reduction).run()
+  const descent = new Descent(reduction)
+  descent.dive()
+  descent.stepByStep()
+  reduction.progress?.(1)
 }
 
 /** How much of ε is not counted on when it is reckoned in floating point: far more than rounding, far less than a step. */
 const slack = 1e-9
 
 class Descent {
+  readonly #given: Reduction
   readonly #run: Reduction['run']
   readonly #picker: Picker
-  readonly #given: Reduction
-  readonly #first: number
+  readonly #top: number
   readonly #step: number
   readonly #last: number
   readonly #levels: Int32Array
-  readonly #weights: Float64Array
+  /** From which level on the picker wants to look at a query's answers anew. */
+  readonly #reviews: Int32Array
 
   constructor(given: Reduction) {
     this.#given = given
     this.#run = given.run
     this.#picker = given.picker
-    this.#first = toNumber(given.grid.first)
+    this.#top = toNumber(given.grid.first)
     this.#step = toNumber(given.grid.step)
     this.#last = given.grid.count - 1
-    const queries = given.unitScales.length
-    this.#levels = Int32Array.from({ length: queries }, (_, query) => given.run.level(query))
-    this.#weights = Float64Array.from({ length: queries }, (_, query) =>
-      given.picker.open(query, given.run.values(query)),
-    )
+    this.#levels = Int32Array.from(given.unitScales, (_, query) => given.run.level(query))
+    this.#reviews = new Int32Array(this.#levels.length)
+    for (const [query, level] of this.#levels.entries()) {
+      this.#picker.open(query, this.#run.values(query))
+      this.#review(query, level)
+    }
   }
 
-  run(): void {
-    const { progress } = this.#given
+  dive(): void {
+    const { progress, epsilon } = this.#given
     const threshold = this.#sureThreshold()
-    for (const query of this.#levels.keys()) this.#dive(query, threshold)
-    progress?.(this.#spent() / this.#given.epsilon)
-    this.#stepByStep()
-    progress?.(1)
+    for (const query of this.#levels.keys()) this.#diveTo(threshold, query)
+    progress?.(this.#spent() / epsilon)
   }
 
-  /** Lowers a query until its urgency is below the threshold; from change to change, as in between it only falls. */
-  #dive(query: number, threshold: number): void {
-    let level = this.#levels[query]!
-    let target = level
+  /** Lowers a query until it is less urgent than that; from change to change, as in between urgency only falls. */
+  #diveTo(threshold: number, query: number): void {
+    let [level, target] = [this.#levels[query]!, 0]
     for (;;) {
-      // Still right where the level before it is urgent enough.
-      if (target <= level || this.#urgency(query, this.#weights[query]!, target - 1) < threshold) {
-        const end = this.#firstBelow(query, this.#weights[query]!, threshold, level)
+      // A target still holds where the level before it is urgent enough.
+      if (target <= level || this.#urgency(query, target - 1) < threshold) {
+        const steady = Math.min(this.#reviews[query]!, this.#last)
+        const end = this.#first(level, steady, (at) => this.#urgency(query, at) < threshold)
         if (end === level) break
-        // A little less far than it seems, so that the target holds when the weight falls a little.
+        // A little less far than it seems, so that the target holds when urgency falls a little.
         target = level + Math.ceil(0.9 * (end - level))
       }
       const revealed = this.#run.lower(query, target, 'first-change')
       level = revealed.level
-      if (revealed.count > 0) this.#weights[query] = this.#picker.change(query, revealed)
+      this.#takeIn(query, level, revealed)
     }
-    this.#levels[query] = level
   }
 
-  #stepByStep(): void {
-    const [levels, weights, last] = [this.#levels, this.#weights, this.#last]
-    const heap = new UrgencyHeap(weights.map((weight, query) => this.#urgency(query, weight, levels[query]!)))
+  stepByStep(): void {
     const { unitScales, pricesAddUp, epsilon, progress } = this.#given
+    const [run, levels, last] = [this.#run, this.#levels, this.#last]
     const most = pricesAddUp ? epsilon * (1 + slack) : Number.POSITIVE_INFINITY
+    const heap = new UrgencyHeap(Float64Array.from(levels, (level, query) => this.#urgency(query, level)))
     let spent = this.#spent()
     for (let steps = 0; heap.size > 0; steps++) {
       const query = heap.top
       const level = levels[query]! + 1
       const after = spent + unitScales[query]! / this.#scale(level) - unitScales[query]! / this.#scale(level - 1)
-      if (level > last || after > most || !this.#run.allows(query, level)) {
+      if (level > last || after > most || !run.allows(query, level)) {
         heap.drop()
         continue
       }
+      this.#takeIn(query, level, run.lower(query, level))
+      heap.change(this.#urgency(query, level))
       spent = after
-      const revealed = this.#run.lower(query, level)
-      levels[query] = level
-      if (revealed.count > 0) weights[query] = this.#picker.change(query, revealed)
-      heap.change(this.#urgency(query, weights[query]!, level))
       if (steps % 10_000 === 9_999) progress?.(spent / epsilon)
     }
   }
 
-  /**
-   * The lowest threshold at which no answers could make the queries cost more than ε: each would have the most weight,
-   * and would still be at least so urgent one step above where it then stops. Infinity where there is none.
-   */
+  #takeIn(query: number, level: number, revealed: Revealed): void {
+    this.#levels[query] = level
+    if (revealed.count > 0) this.#picker.change(query, revealed)
+    if (level >= this.#reviews[query]!) this.#review(query, level)
+  }
+  #review(query: number, level: number): void {
+    const scale = this.#picker.review(query, this.#scale(level))
+    this.#reviews[query] = this.#first(level + 1, this.#last + 1, (at) => this.#scale(at) <= scale)
+  }
+
+  /** The lowest threshold at which no answers could make the queries cost more than ε. Infinity where there is none. */
   #sureThreshold(): number {
     if (this.#last === 0) return Number.POSITIVE_INFINITY
     let [low, high] = [Number.POSITIVE_INFINITY, 0]
     for (const [query, level] of this.#levels.entries()) {
-      const most = this.#picker.most(query)
-      low = Math.min(low, this.#urgency(query, most, this.#last - 1))
-      high = Math.max(high, 2 * this.#urgency(query, most, level))
+      low = Math.min(low, this.#most(query, this.#last - 1))
+      high = Math.max(high, 2 * this.#most(query, level))
     }
     if (!this.#affordable(high)) return Number.POSITIVE_INFINITY
     if (this.#affordable(low)) return low
@@ -133,7 +140,7 @@ class Descent {
   }
   #affordable(threshold: number): boolean {
     const { epsilon } = this.#given
-    const cost = this.#cost((query, level) => this.#firstBelow(query, this.#picker.most(query), threshold, level))
+    const cost = this.#cost((query, level) => this.#first(level, this.#last, (at) => this.#most(query, at) < threshold))
     // Prices are rounded up to 10^-12 each.
     return cost * (1 + slack) + 1e-12 * this.#levels.length <= epsilon * (1 - slack)
   }
@@ -148,21 +155,25 @@ class Descent {
     )
   }
 
-  /** The first level from there on at which a query of this weight is less urgent than the threshold; at most the last. */
-  #firstBelow(query: number, weight: number, threshold: number, from: number): number {
-    let [low, high] = [from, this.#last]
+  /** The first level of a range at which something is so that stays so; the last one where it is nowhere. */
+  #first(from: number, to: number, isSo: (level: number) => boolean): number {
+    let [low, high] = [from, to]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.#urgency(query, weight, middle) < threshold) high = middle
+      if (isSo(middle)) high = middle
       else low = middle + 1
     }
     return low
   }
-  /** In floating point, but rounding is monotone: it never rises from one level to the next. */
-  #urgency(query: number, weight: number, level: number): number {
-    return weight * this.#picker.worth(query, this.#scale(level), this.#scale(level + 1))
+  #urgency(query: number, level: number): number {
+    return this.#picker.urgency(query, this.#scale(level), this.#scale(level + 1))
   }
+  /** A little more, so that rounding does not make an urgency seem larger than it. */
+  #most(query: number, level: number): number {
+    return this.#picker.most(query, this.#scale(level), this.#scale(level + 1)) * (1 + slack)
+  }
+  /** In floating point, but rounding is monotone: it never rises from one level to the next. */
   #scale(level: number): number {
-    return this.#first - level * this.#step
+    return this.#top - level * this.#step
   }
 }
