@@ -78,6 +78,13 @@ describe('what several answers tell together', () => {
     await buy(ages(5, 5), laplace(15))
     await expect(buy(ages(5, 5), laplace(10))).rejects.toMatchObject({ code: 'guarded' })
     await buy(ages(5, 5), laplace(20))
+    // Nor in one purchase, or in a run that may show both.
+    const both = await guardedNow({ guards: [low] })
+    const charges = [15, 10].map((b) => ({ query: ages(5, 5), law: laplace(b) }))
+    await expect(both.meter.measure({ charges, ...nobody })).rejects.toMatchObject({ code: 'guarded' })
+    const grid = { first: rational(50), step: rational(40), count: 2 }
+    const run = await both.meter.openRun({ queries: [ages(5, 5), ages(5, 5)], grid, epsilon: rational(1), ...nobody })
+    expect(() => run.lower(0, 1)).toThrow(expect.objectContaining({ code: 'guarded' }))
   })
   test('both in one purchase', async () => {
     const { meter } = await guardedNow()
@@ -128,6 +135,20 @@ test('a run comes down only as far as the guard lets it, and counts at its sharp
   expect(await sells(ages(5, 5), 100)).toBe(false)
   await run.close()
   expect(await sells(ages(5, 5), 100)).toBe(true)
+})
+
+test('what an open run may come to show excuses nobody else', async () => {
+  const { meter, sells } = await guardedNow()
+  expect(await sells(ages(5, 5), 4)).toBe(false)
+  const grid = { first: rational(1000), step: rational(999), count: 2 }
+  // Comes down to scale 1 in steps that the guard will not let it take.
+  const run = await meter.openRun({ queries: [ages(5, 5)], grid, epsilon: rational(1), ...nobody })
+  expect(await sells(ages(5, 5), 4)).toBe(false)
+  expect(() => run.lower(0, 1)).toThrow(expect.objectContaining({ code: 'guarded' }))
+  // And others may still buy what has nothing to do with it.
+  expect(await sells(marginal(['member']), 1)).toBe(true)
+  await run.close()
+  expect(await sells(ages(5, 5), 4)).toBe(false)
 })
 
 test('what is paid for and not recorded counts, until it is void', async () => {

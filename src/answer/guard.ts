@@ -21,20 +21,21 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   if (guards.length === 0) return () => {}
   const standing = new Standing(book, random)
   const refused = (charges: readonly Charge[], run?: number): ReticentError | undefined => {
-    const after = standing.with(charges, run)
-    // The best estimate has the least variance, which is not always the narrowest interval: also by themselves.
-    const alone = standing.alone(charges)
-    for (const guard of guards) {
-      const known = after.estimate(guard.query)
-      if (known.leftOut > 0) return tooMany(guard)
-      if (known.estimable) {
-        const ways = [known, alone.estimate(guard.query)]
-        if (!ways.some((way) => way.estimable && tellsTooMuch(way, guard))) continue
-        // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
-        if (narrows(standing.history(run), known, guard)) return guarded(guard)
-      } else if (isDoubtful(after, guard.query) && !isDoubtful(standing.history(run), guard.query))
-        return guarded(guard)
-    }
+    // The best estimate has the least variance, which is not always the narrowest interval: also by themselves, all of
+    // them and, where they are few, each.
+    const apart = charges.length > 1 && charges.length <= mostApart ? charges.map((charge) => [charge]) : []
+    const alone = [charges, ...apart].map((some) => standing.alone(some))
+    for (const { before, after } of standing.judged(charges, run))
+      for (const guard of guards) {
+        const known = after.estimate(guard.query)
+        if (known.leftOut > 0) return tooMany(guard)
+        if (known.estimable) {
+          const ways = [known, ...alone.map((history) => history.estimate(guard.query))]
+          if (!ways.some((way) => way.estimable && tellsTooMuch(way, guard))) continue
+          // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
+          if (narrows(before, known, guard)) return guarded(guard)
+        } else if (isDoubtful(after, guard.query) && !isDoubtful(before, guard.query)) return guarded(guard)
+      }
     return undefined
   }
   const frontiers = new Map<number, Frontier>()
@@ -54,6 +55,9 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
     return known
   }
 }
+
+/** So many charges are looked at one by one. */
+const mostApart = 64
 
 /** Rounding of two ways to the same variance. */
 const sameVariance = 1e-9

@@ -11,6 +11,12 @@ interface Entry {
   readonly refines: string | null
 }
 
+/** What a purchase is judged on: a history, and the same with the purchase. */
+export interface Judged {
+  readonly before: History
+  readonly after: History
+}
+
 /** A history, and what it was made of. */
 interface Kept {
   readonly entries: ReadonlyMap<string, Charge>
@@ -28,6 +34,7 @@ export class Standing {
   #all: Kept | undefined
   /** Without an open run's own answers, by the run's number. */
   readonly #runs = new Map<number, Kept>()
+  #shown: Kept | undefined
   #tries = 0
 
   constructor(book: Book, random: () => number) {
@@ -35,18 +42,27 @@ export class Standing {
     this.#random = random
   }
 
-  /** All that counts now, but for an open run's own answers. */
-  history(run?: number): History {
+  /**
+   * All that counts now, but for an open run's own answers, without and with these charges. Twice where others' runs are
+   * open: as if they had shown all that they may, and as if nothing, which must not excuse what comes after it.
+   */
+  judged(charges: readonly Charge[], run?: number): Judged[] {
     if (this.#epoch !== this.#book.epochs) {
       this.#all = undefined
+      this.#shown = undefined
       this.#runs.clear()
       this.#epoch = this.#book.epochs
     }
-    const entries = entriesOf(this.#book, run)
-    const kept = this.#grown(entries, run === undefined ? this.#all : (this.#runs.get(run) ?? this.#all))
+    const kept = this.#grown(
+      entriesOf(this.#book, run),
+      run === undefined ? this.#all : (this.#runs.get(run) ?? this.#all),
+    )
     if (run === undefined) this.#all = kept
     else this.#runs.set(run, kept)
-    return kept.history
+    const sure = entriesOf(this.#book, run, 'shown')
+    if (sure.length === kept.entries.size) return [this.#with(charges, kept)]
+    this.#shown = this.#grown(sure, this.#shown)
+    return [this.#with(charges, kept), this.#with(charges, this.#shown)]
   }
 
   /** A run has come to its end, or will not be asked about again. */
@@ -54,17 +70,17 @@ export class Standing {
     this.#runs.delete(run)
   }
 
-  /** The same with these charges, and without the answers that they refine: of equal ones any, since no value matters. */
-  with(charges: readonly Charge[], run?: number): History {
-    const history = this.history(run).fork()
-    const left = new Map(entriesOf(this.#book, run).map(([id, { charge }]) => [id, charge]))
+  /** With the charges, and without the answers that they refine: of equal ones any, since no value matters. */
+  #with(charges: readonly Charge[], { history: before, entries }: Kept): Judged {
+    const history = before.fork()
+    const left = new Map(entries)
     for (const charge of charges) {
       const parent =
         charge.paid && left.entries().find(([, of]) => textOf(of) === textOf({ ...charge, law: charge.paid! }))
       if (parent) left.delete(parent[0])
       append(history, this.#book, `try ${this.#tries++}`, { charge, refines: parent?.[0] ?? null })
     }
-    return history
+    return { before, after: history }
   }
 
   /** What the charges tell by themselves. */
@@ -108,13 +124,15 @@ function append(history: History, { universe }: Book, id: string, { charge, refi
  * any moment, and an open run of somebody else may have come down as far as it can pay for: both count as if they had.
  * So a run need not look at what others buy meanwhile: they have counted it at its sharpest.
  */
-function entriesOf(book: Book, run: number | undefined): [string, Entry][] {
+function entriesOf(book: Book, run: number | undefined, only?: 'shown'): [string, Entry][] {
   const all = new Map<string, Entry>()
   for (const { seq, kind, state, charges, reach, refines } of book.releases) {
     if (state === 'void' || seq === run) continue
     // Given its refinement, the answer before it tells nothing more.
     if (refines !== null) all.delete(refines)
-    const shown = kind === 'run-open' && state === 'open' ? reach : charges
+    const isOpenRun = kind === 'run-open' && state === 'open'
+    if (only && isOpenRun) continue
+    const shown = isOpenRun ? reach : charges
     for (const [i, charge] of shown.entries()) all.set(measurementId(seq, i), { charge, refines })
   }
   return [...all]
