@@ -15,47 +15,45 @@ export interface ExactEstimate {
 }
 
 /**
- * The best linear unbiased estimate without any rounding, the twin that decides how exact others are: N·z = q is solved in
+ * Best linear unbiased estimates without any rounding, the twin that tells how exact others are: N·z = q is solved in
  * integers, N = Hᵀ·S⁻¹·H; the estimate is zᵀHᵀS⁻¹y and its variance zᵀq. undefined where there is no solution.
  */
-export function exactEstimate(history: ExactHistory, question: readonly bigint[]): ExactEstimate | undefined {
-  const { rows, answers, question: q, known } = withoutTotal(history, question)
+export function exactEstimates(
+  history: ExactHistory,
+  questions: readonly (readonly bigint[])[],
+): (ExactEstimate | undefined)[] {
+  const { total } = history
+  // Where the total is known the last cell is the total less all others.
+  const known = (row: readonly bigint[]) => (total === undefined ? 0n : row.at(-1)! * total)
+  const unknown = (row: readonly bigint[]) =>
+    total === undefined ? row : row.slice(0, -1).map((value) => value - row.at(-1)!)
+  const rows = history.rows.map(unknown)
+  const answers = history.answers.map((y, k) => y - known(history.rows[k]!))
   const unit = history.variances.reduce((all, v) => (all * v) / gcd(all, v), 1n)
   const precisions = history.variances.map((v) => unit / v)
-  const cells = q.map((_, i) => i)
   const sum = (term: (k: number) => bigint) => precisions.reduce((all, p, k) => all + p * term(k), 0n)
+  const cells = [...unknown(questions[0]!).keys()]
   const normal = cells.map((i) => cells.map((j) => sum((k) => rows[k]![i]! * rows[k]![j]!)))
   const right = cells.map((i) => sum((k) => rows[k]![i]! * answers[k]!))
-  const solved = solve(normal, q)
-  if (!solved) return undefined
-  const { z, den } = solved
-  const along = (x: readonly bigint[]) => z.reduce((all, value, i) => all + value * x[i]!, 0n)
-  return {
-    estimate: ratio(along(right) + known * den, den),
-    variance: ratio(unit * along(q), den),
-    coefficients: precisions.map((p, k) => ratio(p * along(rows[k]!), den)),
-  }
+  const { solutions, den } = solve(normal, questions.map(unknown))
+  return solutions.map((z, n) => {
+    if (!z) return undefined
+    const along = (x: readonly bigint[]) => z.reduce((all, value, i) => all + value * x[i]!, 0n)
+    return {
+      estimate: ratio(along(right) + known(questions[n]!) * den, den),
+      variance: ratio(unit * along(unknown(questions[n]!)), den),
+      coefficients: precisions.map((p, k) => ratio(p * along(rows[k]!), den)),
+    }
+  })
 }
 
-/** Where the total is known the last cell is the total less all others. */
-function withoutTotal({ rows, answers, total }: ExactHistory, question: readonly bigint[]) {
-  if (total === undefined) return { rows, answers, question, known: 0n }
-  const less = (row: readonly bigint[]) => row.slice(0, -1).map((value) => value - row.at(-1)!)
-  return {
-    rows: rows.map(less),
-    answers: answers.map((y, k) => y - rows[k]!.at(-1)! * total),
-    question: less(question),
-    known: question.at(-1)! * total,
-  }
-}
-
-/** Some z/den with matrix·z = den·q, by Bareiss' elimination without fractions; the matrix is symmetric. */
-function solve(matrix: readonly (readonly bigint[])[], q: readonly bigint[]): { z: bigint[]; den: bigint } | undefined {
-  const table = matrix.map((row, i) => [...row, q[i]!])
-  const pivots: { row: bigint[]; column: number }[] = []
+/** Some z with matrix·z = den·q for every q, where there is one, by Bareiss' elimination without fractions. */
+function solve(matrix: readonly (readonly bigint[])[], list: readonly (readonly bigint[])[]) {
+  const table = matrix.map((row, i) => [...row, ...list.map((q) => q[i]!)])
+  const pivots: { readonly row: bigint[]; readonly column: number }[] = []
   const open = new Set(table)
   let den = 1n
-  for (let column = 0; column < q.length; column++) {
+  for (let column = 0; column < matrix.length; column++) {
     const row = [...open].find((candidate) => candidate[column] !== 0n)
     if (!row) continue
     open.delete(row)
@@ -68,10 +66,14 @@ function solve(matrix: readonly (readonly bigint[])[], q: readonly bigint[]): { 
     den = pivot
     pivots.push({ row, column })
   }
-  if ([...open].some((row) => row.at(-1) !== 0n)) return undefined
-  const z = q.map(() => 0n)
-  for (const { row, column } of pivots) z[column] = row.at(-1)!
-  return { z, den }
+  const solutions = list.map((_, n) => {
+    const at = matrix.length + n
+    if ([...open].some((row) => row[at] !== 0n)) return undefined
+    const z = matrix.map(() => 0n)
+    for (const { row, column } of pivots) z[column] = row[at]!
+    return z
+  })
+  return { solutions, den }
 }
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b))
