@@ -89,6 +89,8 @@ interface Common {
   readonly spent: Cost
   readonly left: Cost
   readonly parts: readonly PartReport[]
+  /** Present where the history was not looked at: there are too many groups for what it holds. */
+  readonly notConsulted?: true
   /** Where an explanation was asked for. */
   readonly madeOf?: readonly MadeOf[]
   /** The ledger's head: `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */

@@ -58,8 +58,9 @@ export async function ask(
   const { measurements, bought } = await buy(offers, { meter, quota, statement: statement.text })
   const known = material(statement, confidenceFor(statement, wanted), { offers, measurements }, asking)
   const reports = offers.map(({ choice }, i) => reportOf({ query: statement.parts[i]!, choice }, book))
+  const notConsulted = statement.parts.some((query) => asking.knowledge?.isConsulted(query) === false)
   return {
-    answer: compose(statement, wanted, { ...known, reports, bought }, book),
+    answer: compose(statement, wanted, { ...known, reports, bought, notConsulted }, book),
     head: bought?.head ?? book.head,
   }
 }
@@ -95,7 +96,7 @@ function material(
   confidence: number,
   { offers, measurements }: Bought,
   { knowledge }: Buying,
-): { kind: Kind; parts: KnownPart[]; joint: Joint } {
+): { kind: Kind; parts: KnownPart[]; joint?: Joint } {
   const alone = offers.map(({ choice }, i) =>
     choice.kind === 'free' ? fromHistory(choice.known) : fromMeasurement(measurements[i]!, choice.price),
   )

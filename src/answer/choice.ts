@@ -25,11 +25,11 @@ export const blurFor = ({ within }: Precision): number => within / 200
 
 /** The cheapest way, from public values alone: free, or a purchase by its own price. */
 export function choose(query: LinearQuery, wanted: Precision, known: readonly Known[] | undefined, book: Book): Choice {
+  const isEnough = ({ posterior }: Known) => posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within
+  if (known?.every(isEnough)) return { kind: 'free', known }
   // The history's estimate has the smaller variance, but its half-width may be the larger one by a hair.
-  for (const told of [known, ownAnswer(query, book)]) {
-    if (told?.every((k) => k.posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within))
-      return { kind: 'free', known: told }
-  }
+  const own = ownAnswer(query, book)
+  if (own?.every(isEnough)) return { kind: 'free', known: own }
   const ways = [fresh(query, wanted, book), combined(query, wanted, known, book), refined(query, wanted, book)]
   const priced = ways.filter((way) => way !== undefined)
   return priced.reduce((best, way) => (epsilonAt(way.price, book) < epsilonAt(best.price, book) ? way : best))
@@ -68,7 +68,8 @@ function combined(
   if (!known) return undefined
   const step = toNumber(query.step)
   let least: NoiseLaw | undefined
-  for (const { made, posterior } of known) {
+  // Groups that are told alike need the same.
+  for (const { made, posterior } of new Map(known.map((k) => [k.made, k])).values()) {
     if (posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within) continue
     const { coefficients: terms, variance } = made
     const law = freshLawFor({ terms, variance, step, kind: kindOf(book) }, wanted.within, wanted.confidence)
@@ -100,12 +101,22 @@ export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | un
 }
 
 export function parentOf(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
-  const text = canonicalJson(queryToJson(query))
+  const text = textOf(query)
   const same = book.releases
     .flatMap(({ measurements }) => measurements)
-    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && canonicalJson(queryToJson(m.query)) === text)
+    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && textOf(m.query) === text)
   return same.reduce<Measurement | undefined>(
     (best, m) => (!best || spreadOf(m.law) < spreadOf(best.law) ? m : best),
     undefined,
   )
 }
+
+/** A query in one canonical form; those of a long history are written once. */
+function textOf(query: LinearQuery): string {
+  const known = texts.get(query)
+  if (known !== undefined) return known
+  const text = canonicalJson(queryToJson(query))
+  texts.set(query, text)
+  return text
+}
+const texts = new WeakMap<LinearQuery, string>()

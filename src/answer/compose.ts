@@ -18,6 +18,8 @@ export interface Material {
   readonly joint?: Joint
   /** Of a ratio's interval by itself, where it must be surer than others. */
   readonly ratioConfidence?: number
+  /** Whether the history was left out, as there are too many groups. */
+  readonly notConsulted?: boolean
   /** Absent where there was no purchase. */
   readonly bought?: Bought
 }
@@ -59,6 +61,7 @@ export function compose(statement: Statement, asked: Asked, known: Material, boo
     spent: costOf(book.spent(), book),
     left: leftFor(book),
     parts: reports,
+    ...(known.notConsulted ? { notConsulted: true } : {}),
     ...(asked.explain ? { madeOf: madeOf(parts, names, book) } : {}),
     receipt: formatReceipt(bought?.head ?? book.head),
   }

@@ -1,8 +1,8 @@
 import { posteriorByCharacteristic, varianceOfError } from '../inference/index.ts'
-import { fromNumber, multiply, one, type Rational, rational, toNumber, zero } from '../numeric/index.ts'
-import { canonicalJson, combine, type LinearQuery, type Measurement, queryToJson } from '../query/index.ts'
+import { fromNumber, multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
+import { combine, type LinearQuery, type Measurement } from '../query/index.ts'
 import { confidenceOfEach } from './interval.ts'
-import type { Knowledge, Known } from './knowledge.ts'
+import type { Knowledge } from './knowledge.ts'
 import { noiseOf } from './known-part.ts'
 
 /** Half the width of the interval that holds x·(one part's error) + y·(another's). */
@@ -32,33 +32,42 @@ export const independent =
 const tables = new Map<string, JointHalfWidth>()
 
 /**
- * Parts that the history tells: what it says about x·part + y·part is a question like any other. The directions that
- * are looked at are the same in all groups, so that each is one question with as many answers.
+ * Parts that the history tells: what it says about x·part + y·part in a group is a question like any other. Undefined
+ * where the groups would be too many.
  */
-export const together =
-  (parts: readonly LinearQuery[], knowledge: Knowledge): Joint =>
-  ([i, j], confidence) => {
-    const asked = new Map<string, readonly Known[] | undefined>()
-    const about = (x: Rational, y: Rational) => {
-      const sum = combine([
-        { query: parts[i]!, times: x },
-        { query: parts[j]!, times: y },
-      ])
-      const text = canonicalJson(queryToJson(sum))
-      if (!asked.has(text)) asked.set(text, knowledge.about(sum))
-      return asked.get(text)
-    }
-    const [first, second] = [about(one, zero)!, about(zero, one)!]
+export function together(parts: readonly LinearQuery[], knowledge: Knowledge): Joint | undefined {
+  if (!parts.every((query) => knowledge.isConsulted(query, askedOfGroup))) return undefined
+  return ([i, j], confidence) => {
+    const [first, second] = [parts[i]!, parts[j]!]
     const each = confidenceOfEach(confidence, 2)
-    const exact = (group: number) => (x: Rational, y: Rational) => {
-      // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
-      const known = about(x, y)
-      if (known) return known[group]!.posterior().halfWidth(confidence)
-      const [a, b] = [first, second].map((part) => part[group]!.posterior().halfWidth(each)) as [number, number]
-      return Math.abs(toNumber(x)) * a + Math.abs(toNumber(y)) * b
+    const halfWidths = (group: number) => {
+      const told = (query: LinearQuery) => knowledge.aboutGroup(query, group)
+      const [a, b] = [told(first)!, told(second)!]
+      const exact = (x: Rational, y: Rational) => {
+        const sum = combine([
+          { query: first, times: x },
+          { query: second, times: y },
+        ])
+        // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
+        const known = told(sum)
+        if (known) return known.posterior().halfWidth(confidence)
+        const widths = [a, b].map((part) => part.posterior().halfWidth(each)) as [number, number]
+        return Math.abs(toNumber(x)) * widths[0] + Math.abs(toNumber(y)) * widths[1]
+      }
+      return interpolated(exact, [a.made.variance, b.made.variance])
     }
-    return (group) => interpolated(exact(group), [first[0]!.made.variance, second[0]!.made.variance])
+    const made = new Map<number, JointHalfWidth>()
+    const isUniform = knowledge.isUniform(first) && knowledge.isUniform(second)
+    return (group) => {
+      const key = isUniform ? 0 : group
+      const known = made.get(key) ?? halfWidths(key)
+      made.set(key, known)
+      return known
+    }
   }
+}
+/** A ratio's ends take about so many directions. */
+const askedOfGroup = 6
 
 /** Between so many directions half-widths are interpolated… */
 const directions = 24

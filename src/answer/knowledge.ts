@@ -1,4 +1,5 @@
 import {
+  cellQuery,
   type Estimate,
   type Estimated,
   type History,
@@ -8,15 +9,12 @@ import {
 } from '../inference/index.ts'
 import { answerSize, type LinearQuery, marginalOver } from '../query/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
+import { remembering } from './known-part.ts'
 
-/**
- * A question's groups times the work of one of them may be so much, in multiplications or nearly: two seconds or three.
- * With more the history is not consulted.
- */
-const mostWork = 2e9
-/** A posterior takes about a millisecond. */
-const workOfPosterior = 1e6
-const workOfCell = 20
+/** A question may take about so long, in milliseconds. With more the history is not consulted. */
+const mostWork = 5000
+/** An estimate and its posterior: by themselves, per noisy number in marginals, and per square of the other answers. */
+const [workOfOne, workOfCell, workOfScalar] = [2, 1e-4, 2e-6]
 
 /** What the history says about one number: its best estimate, and the law of that estimate's error. */
 export interface Known {
@@ -45,8 +43,8 @@ export class Knowledge {
 
   /** One entry per group of the query; undefined where the history does not tell, or there are too many groups. */
   about(query: LinearQuery): readonly Known[] | undefined {
-    const history = this.#follow()
     if (!this.isConsulted(query)) return undefined
+    const history = this.#follow()
     if (query.by.length === 0) {
       const only = history.estimate(query)
       return only.estimable ? [known(only)] : undefined
@@ -56,15 +54,34 @@ export class Knowledge {
     return this.#isUniform(query) ? alike(estimates) : estimates.map(known)
   }
 
-  /** Whether the history can be asked about so many groups in a reasonable time. */
-  isConsulted(query: LinearQuery): boolean {
-    const each = workOfPosterior + workOfCell * this.#cells + this.#scalars ** 2
-    return this.#isUniform(query) || answerSize(query, this.#book.universe) * each <= Math.max(mostWork, each)
+  /** The same about one group; for the law of its error any other will do where all are told in the same way. */
+  aboutGroup(query: LinearQuery, group: number): Known | undefined {
+    const cell = this.#isUniform(query) ? 0 : group
+    const only = this.#follow().estimate(query.by.length === 0 ? query : cellQuery(query, this.#book.universe, cell))
+    return only.estimable ? known(only) : undefined
   }
 
-  /** From marginals alone the cells of a marginal are all told in the same way: their errors have one law. */
-  #isUniform(query: LinearQuery): boolean {
-    return this.#scalars === 0 && marginalOver(query) !== undefined
+  /** Whether all groups are told in the same way. */
+  isUniform(query: LinearQuery): boolean {
+    this.#follow()
+    return this.#isUniform(query)
+  }
+
+  /** Whether the history can be asked so many times about all groups in a reasonable time. */
+  isConsulted(query: LinearQuery, times = 1): boolean {
+    this.#follow()
+    const each = workOfOne + workOfCell * this.#cells + workOfScalar * this.#scalars ** 2
+    const groups = answerSize(query, this.#book.universe)
+    return groups === 1 || this.#isUniform(query) || times * groups * each <= mostWork
+  }
+
+  /**
+   * Are all groups told in the same way? With marginals alone it makes no difference which code of an attribute is
+   * which, so groups that are single codes, of a query that does not look at them otherwise, have errors of one law.
+   */
+  #isUniform({ by, terms }: LinearQuery): boolean {
+    const looks = (attribute: string) => terms.some(({ factors }) => attribute in factors)
+    return this.#scalars === 0 && by.every(({ attribute, groups }) => groups === undefined && !looks(attribute))
   }
 
   /** Takes in what was recorded since the last time; an epoch begins with nothing. */
@@ -99,7 +116,7 @@ function posteriorOf(made: Known['made']): Known['posterior'] {
   return (blur) => {
     let posterior = posteriors.get(blur)
     if (!posterior) {
-      posterior = posteriorByCharacteristic(made.coefficients, blur === undefined ? {} : { blur })
+      posterior = remembering(posteriorByCharacteristic(made.coefficients, blur === undefined ? {} : { blur }))
       posteriors.set(blur, posterior)
     }
     return posterior

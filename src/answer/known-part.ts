@@ -26,13 +26,26 @@ export const fromHistory = (known: readonly Known[], blur?: number): KnownPart =
 /** What a measurement by itself says. */
 export function fromMeasurement({ id, query, law, values }: Measurement, price: Spending): KnownPart {
   const inUnits = (steps: number | bigint) => toNumber(multiply(rational(steps), query.step))
-  const posterior = posteriorByCharacteristic(noiseOf({ query, law }))
+  const posterior = remembering(posteriorByCharacteristic(noiseOf({ query, law })))
   const sources = [{ id, weight: toNumber(query.step), variance: posterior.variance }]
   return {
     values: Float64Array.from({ length: values.length }, (_, i) => inUnits(values[i]!)),
     posterior: () => posterior,
     sources: () => sources,
     price,
+  }
+}
+
+/** The same posterior, of which a half-width is computed once: tables ask for it in every group. */
+export function remembering(posterior: Posterior): Posterior {
+  const widths = new Map<number, number>()
+  return {
+    ...posterior,
+    halfWidth: (confidence) => {
+      const known = widths.get(confidence) ?? posterior.halfWidth(confidence)
+      widths.set(confidence, known)
+      return known
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, type Statement } from '../query/index.ts'
+import { ReticentError } from '../schema/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Approve, Meter, Quota } from '../trusted/meter/index.ts'
 import type { Answer, Asked, Plan } from './answer.ts'
@@ -69,13 +70,18 @@ export async function askWithin(
     knownPart({ precision, choice, measured: measurements[i], after: knowledge.about(query) }),
   )
   const reports = chosen.map((part) => reportOf(part, book))
-  const answer = compose(statement, wanted, { kind: kindOf(chosen), parts, reports, bought }, book)
+  const notConsulted = !isConsulted(statement, knowledge)
+  const answer = compose(statement, wanted, { kind: kindOf(chosen), parts, reports, bought, notConsulted }, book)
   return { answer, head: bought?.head ?? book.head }
 }
+
+const isConsulted = ({ parts }: Statement, knowledge: Knowledge): boolean =>
+  parts.every((query) => knowledge.isConsulted(query))
 
 /** The best answer that costs nothing; undefined where the history does not tell. */
 export function freeAnswer(statement: Statement, wanted: Asked, { book, knowledge }: Asking): Answer | undefined {
   checkProbability(statement, wanted.probability)
+  if (!isConsulted(statement, knowledge)) throw tooManyGroups()
   const known = statement.parts.map((query) => knowledge.about(query))
   if (!known.every((k) => k !== undefined)) return undefined
   const reports = statement.parts.map((query) => ({
@@ -100,3 +106,13 @@ function chooseAll(
     return { query, precision, choice: choose(query, precision, knowledge.about(query), book) }
   })
 }
+
+const tooManyGroups = () =>
+  new ReticentError(
+    'not-estimable',
+    {},
+    {
+      message: 'there are too many groups to work out what the history says about each',
+      hint: 'Ask for fewer groups at once, or buy them: --within W for a precision, or --epsilon E for a price.',
+    },
+  )

@@ -22,7 +22,8 @@ export class Refusal extends ReticentError {
 
 /** The same refusal with what can be had instead. */
 export function refusal(refused: ReticentError, statement: Statement, wanted: Asked & Capped, asking: Asking): Refusal {
-  const free = freeAnswer(statement, wanted, asking)
+  const isTold = statement.parts.every((query) => asking.knowledge.isConsulted(query))
+  const free = isTold ? freeAnswer(statement, wanted, asking) : undefined
   const affordable = affordableWithin(statement, wanted, asking)
   const width = free && 'within' in free ? free.within : null
   const offers = [

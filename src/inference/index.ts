@@ -1,3 +1,4 @@
+export { cellQuery } from './blue/cell-query.ts'
 export { type DenseHistory, denseEstimate } from './blue/dense.ts'
 export type { Estimate, Estimated, NotEstimable, Source } from './blue/estimate.ts'
 export { type History, type HistoryOptions, openHistory } from './blue/history.ts'

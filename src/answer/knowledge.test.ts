@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { asking } from '../../test/support/asking.ts'
+import { metered, people } from '../../test/support/metered.ts'
+import { seededBits } from '../evaluation/index.ts'
+import { cellQuery } from '../inference/index.ts'
+import { rational } from '../numeric/index.ts'
+import { answerSize, type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
+import { attribute, universe } from '../schema/index.ts'
+import { Knowledge } from './knowledge.ts'
+
+const laplace = (b: number): NoiseLaw => ({ kind: 'laplace', scale: rational(b) })
+const ages = { age: { kind: 'value', slope: 2, shift: -9, power: 1, from: 0, to: 9 } } as const
+const byMember = (terms: LinearQuery['terms']): LinearQuery => ({ ...marginal(['member']), terms })
+
+test('groups that are told alike have the law that each of them has by itself, and others do not', async () => {
+  const { book, buy } = await metered({ privacy: { ...(await metered()).book.terms, epsilon: rational(1000) } })
+  const knowledge = new Knowledge(book, seededBits(3).uniform)
+  const queries = [
+    marginal(['age']),
+    marginal(['age', 'member']),
+    byMember([{ coefficient: 1, factors: ages }]),
+    byMember([{ coefficient: 2, factors: { age: { kind: 'interval', from: 2, to: 4 } } }]),
+  ]
+  const check = () => {
+    for (const query of queries) {
+      const told = knowledge.about(query)!
+      for (let cell = 0; cell < answerSize(query, people); cell++) {
+        const [alone] = knowledge.about(cellQuery(query, people, cell))!
+        expect(told[cell]!.estimate).toBeCloseTo(alone!.estimate, 8)
+        expect(told[cell]!.posterior().halfWidth(0.9)).toBeCloseTo(alone!.posterior().halfWidth(0.9), 8)
+        expect(knowledge.aboutGroup(query, cell)!.made.variance).toBeCloseTo(alone!.made.variance, 8)
+      }
+    }
+  }
+  await buy(marginal(['age', 'member']), laplace(10))
+  await buy(marginal(['member']), laplace(5))
+  expect(knowledge.isUniform(queries[2]!)).toBe(true)
+  check()
+  await buy(cellQuery(marginal(['age']), people, 3), laplace(2))
+  expect(knowledge.isUniform(queries[0]!)).toBe(false)
+  check()
+})
+
+test('a table of a hundred thousand groups is free from marginals; where it takes too long, the answer says so', async () => {
+  const sizes = { a: 316, b: 316, c: 4 }
+  const over = universe(
+    Object.entries(sizes).map(([name, n]) => attribute({ kind: 'integer', name, low: 0, high: n - 1, closed: true })),
+  )
+  const { put } = await asking({ over, rows: [{ a: 1, b: 2, c: 3 }] })
+  const by = 'SELECT a, b, COUNT(*) FROM people GROUP BY a, b'
+  const bought = await put(by, { epsilon: 0.1 })
+  expect(bought.notConsulted).toBeUndefined()
+  const free = await put(by, { free: true })
+  expect(free.groups).toHaveLength(316 ** 2)
+  expect(free.groups[77].estimate).toBeCloseTo(bought.groups[77].estimate, 6)
+  expect((await put(by, { within: 31 })).kind).toBe('free')
+  // With other answers every group is a question of its own.
+  await put('SELECT a, COUNT(*) FROM people WHERE c < 2 GROUP BY a', { epsilon: 0.05 })
+  const again = await put(by, { epsilon: 0.1 })
+  expect(again).toMatchObject({ kind: 'refined', notConsulted: true })
+  await expect(put(by, { free: true })).rejects.toMatchObject({ code: 'not-estimable' })
+})
+
+test('where the history tells some groups only, all are bought, and those come out narrower', async () => {
+  const { put } = await asking()
+  const by = (where: string) => `SELECT age, COUNT(*) FROM people WHERE ${where} GROUP BY age`
+  await put(by('member AND age < 5'), { epsilon: 0.15 })
+  const { groups } = await put(by('member'), { within: 20 })
+  const widths = groups.map(({ within }: { within: number }) => within)
+  expect(widths.slice(5)).toEqual([20, 20, 20, 20, 20])
+  for (const within of widths.slice(0, 5)) expect(within).toBeLessThan(18)
+})
