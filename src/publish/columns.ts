@@ -46,9 +46,12 @@ const aboutMeasured = "the table's own noisy answer, before anything was made of
 /** Interval ends need no more digits. */
 const round = (value: number): number => Math.round(value * 1000) / 1000
 
-/** The labels of a cell, one per attribute; null is SQL's NULL. */
-export function labelsOf(attributes: readonly Attribute[]): (cell: number) => (string | null)[] {
-  const labels = attributes.map((a) => Array.from({ length: a.size }, (_, code) => label(a, code)))
+/** The labels of a cell, one per attribute, as they are to be written; null is SQL's NULL. */
+export function labelsOf(
+  attributes: readonly Attribute[],
+  written: (label: string | null) => string,
+): (cell: number) => string[] {
+  const labels = attributes.map((a) => Array.from({ length: a.size }, (_, code) => written(label(a, code))))
   const strides = labels.map((_, i) => labels.slice(i + 1).reduce((product, { length }) => product * length, 1))
   return (cell) => labels.map((list, i) => list[Math.floor(cell / strides[i]!) % list.length]!)
 }

@@ -5,10 +5,10 @@ import type { Publication, PublishedTable } from './publication.ts'
 export function csvOf(table: PublishedTable, publication: Pick<Publication, 'raw'>): string {
   const { attributes, counts } = table
   const columns = numberColumns(table, publication)
-  const labels = labelsOf(attributes)
+  const labels = labelsOf(attributes, field)
   const lines = [[...attributes.map(({ name }) => field(name)), ...columns.map(({ name }) => name)].join(',')]
   for (let cell = 0; cell < counts.length; cell++)
-    lines.push([...labels(cell).map(field), ...columns.map(({ at }) => at(cell) ?? '')].join(','))
+    lines.push([...labels(cell), ...columns.map(({ at }) => at(cell) ?? '')].join(','))
   return `${lines.join('\n')}\n`
 }
 

@@ -120,10 +120,10 @@ function pictureOf(table: PublishedTable, raw: boolean): { picture: string; note
 function largest(table: PublishedTable, raw: boolean): string {
   const values = raw && table.measured ? table.measured.values : table.counts
   const top = [...values.keys()].sort((a, b) => values[b]! - values[a]! || a - b).slice(0, mostCells)
-  const labels = labelsOf(table.attributes)
+  const labels = labelsOf(table.attributes, (text) => escaped(text ?? 'NULL'))
   const line = (cell: number) =>
     `<tr>${labels(cell)
-      .map((text) => `<td>${escaped(text ?? 'NULL')}</td>`)
+      .map((text) => `<td>${text}</td>`)
       .join('')}<td class="n">${words(values[cell]!)}</td></tr>`
   return `<table><tr>${table.attributes.map(({ name }) => `<th>${escaped(name)}`).join('')}<th class="n">${raw ? 'measured' : 'count'}</tr>${top.map(line).join('')}</table>`
 }
