@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { metered, people, promise } from '../../../test/support/metered.ts'
 import { laplaceVariance, one, rational, toNumber } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
 import { scaleFor } from '../../trusted/accounting/index.ts'
+import type { Approve } from '../../trusted/meter/index.ts'
 import { measureMarginals } from './measure.ts'
 import type { MarginalsContext, MarginalsRequest, Method } from './request.ts'
 
@@ -16,9 +18,9 @@ const request: MarginalsRequest = {
 }
 
 /** The shipped meter over 500 people, fifty of every age, half of them members. */
-async function setting(neighbours: 'add-remove' | 'replace-one') {
+async function setting(neighbours: 'add-remove' | 'replace-one', approve?: Approve) {
   const privacy = { ...promise, neighbours }
-  const { meter, book, log } = await metered({ privacy })
+  const { meter, book, log } = await metered({ privacy, ...(approve && { approve }) })
   const buyer = { analyst: null, statement: null }
   const context: MarginalsContext = {
     universe: people,
@@ -72,6 +74,24 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
           expect(value).toBeCloseTo(combined, 6)
         })
       }
+    }
+  })
+
+  test('where a guard says no, a marginal keeps the noise it has and the others go on', async () => {
+    const least = neighbours === 'add-remove' ? 20 : 40
+    const approve: Approve = (charges) => {
+      for (const { query, law } of charges)
+        if (query.by.length === 2 && law.kind === 'laplace' && toNumber(law.scale) < least)
+          throw new ReticentError('guarded', {}, { message: 'no' })
+    }
+    for (const method of ['two-phase', 'ireduct', 'iresamp'] as const) {
+      const { context, book } = await setting(neighbours, approve)
+      const { marginals } = await measureMarginals({ ...request, method }, context)
+      const [age, member, both] = marginals.map(({ scale }) => scale)
+      expect(both).toBeGreaterThanOrEqual(least)
+      expect(Math.min(age!, member!)).toBeLessThan(least)
+      expect(book.spent().epsilon).toBeLessThan(3e11)
+      expect(book.releases.at(-1)!.state).toBe('recorded')
     }
   })
 

@@ -1,6 +1,7 @@
 import { add, compare, divide, type Rational, rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
 import { Combination } from '../combination.ts'
+import { unlessGuarded } from '../guarded.ts'
 import { UrgencyHeap } from '../reduce/heap.ts'
 import { meanReciprocal } from '../relative.ts'
 import { priceOf } from '../share.ts'
@@ -28,11 +29,13 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
   // costs 2u/λ more.
   const urgency = new Float64Array(queries.length)
   const draw = (query: number, scale: Rational) => {
-    combined[query]!.add(draws.draw({ query, scale }), toNumber(scale))
+    const answer = draws.draw({ query, scale })
+    combined[query]!.add(answer, toNumber(scale))
     scales[query] = scale
     spent[query] = add(spent[query]!, price(query, scale))
     left = subtract(left, price(query, scale))
     urgency[query] = (meanReciprocal(combined[query]!.values, job.floor) * toNumber(scale) ** 2) / units[query]!
+    return answer
   }
 
   for (const query of queries.keys()) draw(query, start)
@@ -40,10 +43,9 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
   while (working.size > 0) {
     const query = working.top
     const scale = divide(scales[query]!, two)
-    if (compare(price(query, scale), left) <= 0) {
-      draw(query, scale)
-      working.change(urgency[query]!)
-    } else working.drop()
+    const affordable = compare(price(query, scale), left) <= 0
+    if (affordable && unlessGuarded(() => draw(query, scale))) working.change(urgency[query]!)
+    else working.drop()
     progress?.(1 - working.size / queries.length)
   }
 

@@ -1,6 +1,7 @@
 import { add, divide, multiply, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
 import { Combination } from '../combination.ts'
+import { unlessGuarded } from '../guarded.ts'
 import { bestShare, meanReciprocal } from '../relative.ts'
 import { equalScale, priceOf, shareOut } from '../share.ts'
 import type { Measure } from './method.ts'
@@ -15,7 +16,11 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
   const spent = unitScales.map((unit) => priceOf(unit, first))
   const draws = await meter.openDraws({ queries, epsilon })
   const combined = queries.map((query) => new Combination(answerSize(query, universe)))
-  const draw = (query: number, scale: Rational) => combined[query]!.add(draws.draw({ query, scale }), toNumber(scale))
+  const draw = (query: number, scale: Rational) => {
+    const answer = draws.draw({ query, scale })
+    combined[query]!.add(answer, toNumber(scale))
+    return answer
+  }
 
   for (const query of queries.keys()) draw(query, first)
   progress?.(toNumber(job.firstShare))
@@ -23,8 +28,13 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     bestShare(toNumber(unitScales[j]!), meanReciprocal(values, job.floor)),
   )
   const second = shareOut(subtract(epsilon, spent.reduce(add, zero)), weights)
-  const scales = unitScales.map((unit, j) => divide(unit, second[j]!))
-  for (const [query, scale] of scales.entries()) draw(query, scale)
+  const last = queries.map(() => first)
+  for (const [query, price] of second.entries()) {
+    const scale = divide(unitScales[query]!, price)
+    if (!unlessGuarded(() => draw(query, scale))) continue
+    last[query] = scale
+    spent[query] = add(spent[query]!, price)
+  }
   progress?.(1)
 
   const receipt = await draws.close()
@@ -32,9 +42,9 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     attributes: job.marginals[j]!,
     query,
     values: combined[j]!.values,
-    scale: toNumber(scales[j]!),
+    scale: toNumber(last[j]!),
     variance: combined[j]!.variance,
-    epsilon: toNumber(add(spent[j]!, second[j]!)),
+    epsilon: toNumber(spent[j]!),
   }))
   return { marginals, receipt }
 }

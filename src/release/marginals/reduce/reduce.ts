@@ -1,6 +1,7 @@
 import { toNumber } from '../../../numeric/index.ts'
 import type { Grid } from '../../../query/index.ts'
 import type { Revealed, Run } from '../../meter.ts'
+import { unlessGuarded } from '../guarded.ts'
 import { UrgencyHeap } from './heap.ts'
 import type { Picker } from './picker.ts'
 
@@ -23,7 +24,7 @@ export interface Reduction {
 
 /**
  * iReduct (§4.3) for any queries: as long as the run's ε allows, lowers the noise of the most urgent query by a step of the
- * grid (of equally urgent ones, the first); one whose next step is not allowed is left where it is.
+ * grid (of equally urgent ones, the first); one whose next step is not allowed, or refused by a guard, is left where it is.
  *
  * The result is that of this loop, step by step. But first every query dives by itself as deep as the loop would surely
  * bring it: down to where its urgency falls below a threshold that ε pays for whatever the answers turn out to be.
@@ -84,7 +85,9 @@ class Descent {
         // A little less far than it seems, so that the target holds when urgency falls a little.
         target = level + Math.ceil(0.9 * (end - level))
       }
-      const revealed = this.#run.lower(query, target, 'first-change')
+      const revealed = unlessGuarded(() => this.#run.lower(query, target, 'first-change'))
+      // Less deep may be allowed: to be seen step by step.
+      if (!revealed) break
       level = revealed.level
       this.#takeIn(query, level, revealed)
     }
@@ -100,11 +103,13 @@ class Descent {
       const query = heap.top
       const level = levels[query]! + 1
       const after = spent + unitScales[query]! / this.#scale(level) - unitScales[query]! / this.#scale(level - 1)
-      if (level > last || after > most || !run.allows(query, level)) {
+      const allowed = level <= last && after <= most && run.allows(query, level)
+      const revealed = allowed ? unlessGuarded(() => run.lower(query, level)) : undefined
+      if (!revealed) {
         heap.drop()
         continue
       }
-      this.#takeIn(query, level, run.lower(query, level))
+      this.#takeIn(query, level, revealed)
       heap.change(this.#urgency(query, level))
       spent = after
       if (steps % 10_000 === 9_999) progress?.(spent / epsilon)
