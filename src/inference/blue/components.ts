@@ -84,7 +84,7 @@ export class Components {
   within(attributes: readonly number[]): { inside: boolean[]; inverse: number }[] {
     // Subsets of few attributes are fewer than components, and the other way about.
     const subsets =
-      attributes.length < 12
+      2 ** attributes.length <= this.#byKey.size
         ? subsetsOf(attributes.length)
         : [...this.#byKey.values()]
             .filter((c) => c.attributes.every((place) => attributes.includes(place)))

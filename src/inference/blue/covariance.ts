@@ -141,6 +141,7 @@ export class Covariances {
   }
 
   #split(places: readonly number[]): Common {
+    if (this.#components.isEmpty) return { known: [], unknown: undefined }
     const known = this.#components.within(places)
     const count = 2 ** places.length - known.length
     if (count === 0) return { known, unknown: [] }

@@ -10,7 +10,6 @@ export interface Share {
  * a fraction with a denominator of about 1/√tolerance, so only far smaller ones mean something.
  */
 export function sharesOf(solution: Float64Array, tolerance: number): Share[] | undefined {
-  const mostDen = 0.2 / Math.sqrt(tolerance)
   const shares: Share[] = []
   for (let place = 0; place < solution.length; place++) {
     const value = solution[place]!
@@ -18,7 +17,7 @@ export function sharesOf(solution: Float64Array, tolerance: number): Share[] | u
     const within = tolerance * Math.max(1, Math.abs(value))
     const whole = Math.round(value)
     const [num, den] = Math.abs(value - whole) <= within ? [whole, 1] : simplest(value, within)
-    if (!(den <= mostDen) || !Number.isSafeInteger(num)) return undefined
+    if ((den > 1 && den * den * within > 0.04) || !Number.isSafeInteger(num)) return undefined
     shares.push({ place, num, den })
   }
   return shares

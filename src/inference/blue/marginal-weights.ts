@@ -99,7 +99,7 @@ export class MarginalWeights {
     const rows = Array.from(codes, () => new Float64Array(terms.length))
     columns.forEach((column, t) => {
       const table = tableOf(column)
-      for (const [k, row] of rows.entries()) row[t] = table[codes[k]!]! - column.mean
+      for (let k = 0; k < rows.length; k++) rows[k]![t] = table[codes[k]!]! - column.mean
     })
     return rows
   }

@@ -211,27 +211,25 @@ export class Span {
     // The basis may have grown since.
     const [position] = this.#judge([query], [norm], [guess])
     if (position!.kind === 'dependent' || !isListed(query) || !this.basis.every(isListed)) return position!
-    const [solution] = this.#refined([query], [this.#inSteps(guess, norm)])
+    const [solution] = this.#refined([query], [this.#inSteps(guess, norm)])!
     const [rest] = this.#space.rests([query], this.basis, [solution!])
     if (!(rest!.length > nothing * this.#sizeOf(solution!, norm))) return position!
     this.#push(query, norm, row, rest!.length / norm)
     return { kind: 'independent' }
   }
 
-  /** What solutions are worth, in normed queries. */
+  /** What solutions are worth, in normed queries. One that is neither exact nor can be refined is worth nothing. */
   #judge(queries: readonly Vector[], norms: readonly number[], solutions: readonly Float64Array[]): Position[] {
     const guesses = queries.map((query, i) => ({ query, solution: this.#inSteps(solutions[i]!, norms[i]!) }))
     const proofs = this.#certainty.prove(guesses, this.basis)
-    const guessed = proofs.flatMap((proof, i) => (proof && !proof.exact ? [i] : []))
+    const inexact = guesses.filter((_, i) => proofs[i] && !proofs[i].exact)
     const refined = this.#refined(
-      guessed.map((i) => queries[i]!),
-      guessed.map((i) => proofs[i]!.solution),
+      inexact.map(({ query }) => query),
+      inexact.map(({ solution }) => solution),
     )
-    return proofs.map((proof, i): Position => {
-      const solution = proof?.exact ? proof.solution : refined[guessed.indexOf(i)]
-      return proof && solution!.every(Number.isFinite)
-        ? { kind: 'dependent', solution: solution! }
-        : { kind: 'doubtful' }
+    return guesses.map((guess, i): Position => {
+      const solution = proofs[i]?.exact ? proofs[i].solution : refined?.[inexact.indexOf(guess)]
+      return solution?.every(Number.isFinite) ? { kind: 'dependent', solution } : { kind: 'doubtful' }
     })
   }
 
@@ -247,9 +245,9 @@ export class Span {
    * Inner products square the errors of a solution; what it leaves of the query itself does not. So that is solved again,
    * which multiplies the error by about itself. Fractions need no such thing.
    */
-  #refined(queries: readonly Vector[], given: readonly Float64Array[]): readonly Float64Array[] {
+  #refined(queries: readonly Vector[], given: readonly Float64Array[]): readonly Float64Array[] | undefined {
     const { basis } = this
-    if (queries.length === 0 || !queries.every(isListed) || !basis.every(isListed)) return given
+    if (!queries.every(isListed) || !basis.every(isListed)) return undefined
     let solutions = given
     let before = Number.POSITIVE_INFINITY
     for (let round = 0; round < mostRounds; round++) {

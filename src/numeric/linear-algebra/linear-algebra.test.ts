@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cholesky } from './cholesky.ts'
 import { buildKernel } from './micro-kernel.ts'
 import { dot, subtractProducts } from './products.ts'
 import { Triangle } from './triangle.ts'
@@ -112,6 +113,46 @@ for (const size of [0, 1, 3, 4, 5, 63, 64, 67, 130, 300, 517]) {
     })
   })
 }
+
+/** How far the solutions for a matrix' own rows are from unit vectors: so far its factor is off. */
+const off = (triangle: Triangle, matrix: readonly Float64Array[]) =>
+  matrix.reduce((most, row, k) => {
+    const x = row.slice()
+    triangle.solve(x)
+    triangle.solveTransposed(x)
+    return x.reduce((m, value, t) => Math.max(m, Math.abs(value - (t === k ? 1 : 0))), most)
+  }, 0)
+/** Diagonal 2, and 1/size elsewhere at most: eigenvalues between 1 and 3. */
+const definite = (size: number) =>
+  Array.from({ length: size }, (_, i) =>
+    Float64Array.from({ length: size }, (_, j) => (i === j ? 2 : wave(Math.min(i, j), Math.max(i, j)) / size)),
+  )
+
+for (const size of [0, 1, 5, 128, 131, 300])
+  test(`the factor of a matrix of ${size} rows, and with one more product`, () => {
+    const matrix = definite(size)
+    const factor = cholesky(matrix)
+    expect(off(factor, matrix)).toBeLessThan(1e-15 * 10 * (size + 1))
+    const x = Float64Array.from({ length: size }, (_, t) => wave(t, 1))
+    const more = matrix.map((row, i) => row.map((value, j) => value + x[i]! * x[j]!))
+    // Eigenvalues up to 3 + size: as many units of the last digit, and the sums' length.
+    expect(off(factor.updated(x), more)).toBeLessThan(1e-15 * 10 * (size + 4) ** 2)
+  })
+
+for (const size of [0, 1, 3, 4, 6])
+  test(`a triangle of ${size} rows and its fork go on by themselves`, () => {
+    const { triangle } = triangleOf(size, wave)
+    const fork = triangle.fork()
+    const rows = [1, 2].map((k) => Float64Array.from({ length: size }, (_, t) => wave(k, t)))
+    triangle.push(rows[0]!, 2)
+    fork.push(rows[1]!, 3)
+    for (const [k, longer] of [triangle, fork].entries()) {
+      const x = Float64Array.from({ length: size + 1 }, (_, t) => wave(5, t))
+      const last = x[size]!
+      longer.solve(x)
+      expect(x[size]).toBeCloseTo((last - slowDot(rows[k]!, x)) / (k + 2), 12)
+    }
+  })
 
 test('what lies behind the first entries of a row is left alone', () => {
   const { triangle } = triangleOf(6, wave)
