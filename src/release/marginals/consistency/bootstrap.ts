@@ -30,7 +30,10 @@ export function expectedErrors(
   const errors = new Float64Array(marginals.length)
   for (let round = 0; round < rounds; round++) {
     const noise = measurements.map((measurement) => redrawn(measurement, random))
-    const again = fitted(universe, marginals, moved(combine(universe, marginals, noise), truth), precision)
+    const again = fitted(universe, marginals, moved(combine(universe, marginals, noise), truth), {
+      precision,
+      rounds: 3,
+    })
     for (const [i, table] of again.tables.entries())
       errors[i]! += relativeError(table, truth.unrounded[i]!, floor) / rounds
   }

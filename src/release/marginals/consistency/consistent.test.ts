@@ -9,6 +9,7 @@ import { precisionOf } from './combine.ts'
 import { consistentMarginals } from './consistent.ts'
 import { relativeError } from './error.ts'
 import { ownNoise } from './fit.ts'
+import { ownAnswers } from './measured.ts'
 import { independent, shrunk } from './shrink.ts'
 
 const over = (...sizes: number[]) =>
@@ -139,6 +140,39 @@ describe('counts', () => {
     )
   })
 
+  test('tables agree in the counts of every single value, but for rounding', () => {
+    const u = over(12, 9, 4)
+    const { uniform } = seededBits(8)
+    const cells = Array.from({ length: Number(u.size) }, () => Math.floor(60 * uniform() ** 3))
+    const laws = pairs.map((pair): [string[], number] => [pair, 20])
+    const { unrounded, counts } = consistentMarginals(u, pairs, {
+      measurements: measured(u, cells, laws, uniform),
+      random: uniform,
+    })
+    const sums = (tables: readonly Float64Array[], i: number, axis: number) =>
+      along(tables[i]!, sizesOf(u, pairs[i]!), axis)
+    for (const [one, other] of [
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      [
+        [0, 1],
+        [2, 0],
+      ],
+      [
+        [1, 0],
+        [2, 1],
+      ],
+    ] as [[number, number], [number, number]][]) {
+      const [x, y] = [sums(unrounded, ...one), sums(unrounded, ...other)]
+      for (const [code, v] of x.entries()) expect(Math.abs(v - y[code]!)).toBeLessThan(0.25)
+      const [whole, also] = [sums(counts, ...one), sums(counts, ...other)]
+      // Each sum has at most 12 cells, each off by less than 1.
+      for (const [code, v] of whole.entries()) expect(Math.abs(v - also[code]!)).toBeLessThan(24.25)
+    }
+  })
+
   test('of a table that noise hides are all 0 or add up to what is known of n, and never NaN', () => {
     const u = over(3, 2)
     const { uniform } = seededBits(4)
@@ -191,6 +225,42 @@ test('the noise that a table has of its own is what its one-way tables do not ha
       ],
     ),
   ).toBeCloseTo((v * 2 * 3) / 24, 9)
+})
+
+describe('the answers to one marginal', () => {
+  const u = over(3, 2)
+  const { uniform } = seededBits(6)
+  const truth = [50, 0, 3, 7, 100, 2]
+  const own = (...scales: number[]) => {
+    const laws = scales.map((scale): [string[], number] => [['a', 'b'], scale])
+    const measurements = measured(u, truth, laws, uniform)
+    return { measurements, answers: ownAnswers(u, ['a', 'b'], { measurements, random: uniform }) }
+  }
+
+  test('one says what it says', () => {
+    const { measurements, answers } = own(5)
+    expect(answers.values).toEqual(measurements[0]!.values)
+    // Wider by at most a hundredth of the deviation, where rounding leaves traces of other cells in the estimate.
+    const least = laplaceHalfWidth(5, 0.95)
+    expect(answers.law.halfWidth(0.95)).toBeGreaterThanOrEqual(least)
+    expect(answers.law.halfWidth(0.95)).toBeLessThan(least + Math.sqrt(laplaceVariance(5)) / 99)
+    // 1/sinh(1/5) is the mean distance; over max(10, count).
+    const reciprocals = truth.map((count) => 1 / Math.max(10, count))
+    expect(answers.expectedError(Float64Array.from(truth), 10)).toBeCloseTo(sum(reciprocals) / 6 / Math.sinh(1 / 5), 12)
+  })
+
+  test('several are weighted by the inverse of their variances; equal ones too have an error to expect', () => {
+    const { measurements, answers } = own(5, 12)
+    const [v, w] = [laplaceVariance(5), laplaceVariance(12)]
+    const [x, y] = measurements.map(({ values }) => values as Float64Array)
+    for (const [i, value] of answers.values.entries()) expect(value).toBeCloseTo((w * x![i]! + v * y![i]!) / (v + w), 9)
+    expect(answers.law.variance).toBeCloseTo((v * w) / (v + w), 9)
+    const equal = own(5, 5, 5).answers
+    const distance = equal.expectedError(Float64Array.from(truth), 1e9) * 1e9
+    // Between what one Laplace noise of that variance would have, √(v/2), and what a normal one has.
+    expect(distance / Math.sqrt(equal.law.variance)).toBeGreaterThan(Math.SQRT1_2)
+    expect(distance / Math.sqrt(equal.law.variance)).toBeLessThan(0.8)
+  })
 })
 
 describe('moving towards independence', () => {

@@ -32,7 +32,7 @@ export function consistentMarginals(
   const from = { measurements: wholeMarginals(given.measurements), random: given.random }
   const precision = precisionOf(universe, marginals, from)
   const combined = combine(universe, marginals, from.measurements)
-  const truth = fitted(universe, marginals, combined, precision)
+  const truth = fitted(universe, marginals, combined, { precision })
   return {
     total: truth.total,
     combined: combined.tables,

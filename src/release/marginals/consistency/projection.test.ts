@@ -110,7 +110,7 @@ describe('the nearest table of given sums', () => {
             sum(truth.filter((_, cell) => Math.floor(cell / inner) % n === code)),
           )
         })
-        const x = projectOntoSums(Float64Array.from(y), sizes, sums)
+        const x = projectOntoSums(Float64Array.from(y), sizes, sums, 20)
         expect(x.every((v) => v >= 0)).toBe(true)
         const last = sizes.at(-1)!
         for (const [code, wanted] of sums.at(-1)!.entries())

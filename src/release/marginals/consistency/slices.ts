@@ -1,22 +1,19 @@
 import { projectOntoSimplex } from './simplex.ts'
 
-/** More bring less than a hundredth of the error, in all that was tried. */
-const rounds = 5
-
 /**
  * Moves a table to one that is nowhere negative and adds up, along each axis, to these one-way tables, which have one
  * total: Dykstra's alternating projections (Boyle and Dykstra 1986), whose limit is the nearest such table in the sum of
- * squares. The last axis' sums come out exact, the others' nearly.
+ * squares. The last axis' sums come out exact; every round brings the others' about three times nearer.
  */
 export function projectOntoSums(
   table: Float64Array,
   sizes: readonly number[],
   sums: readonly Float64Array[],
-  times = rounds,
+  rounds: number,
 ): Float64Array {
   const x = table.slice()
   const corrections = sizes.map(() => new Float64Array(x.length))
-  for (let round = 0; round < times; round++)
+  for (let round = 0; round < rounds; round++)
     for (const axis of sizes.keys()) projectSlices(x, sizes, axis, sums[axis]!, corrections[axis]!)
   return x
 }
