@@ -22,6 +22,17 @@ export {
   experiments,
   type Outcome,
 } from './experiments/index.ts'
+export {
+  type CodedTable,
+  type Counted,
+  countMarginals,
+  errorOfZeros,
+  generatedTable,
+  openCounted,
+  overallError,
+  type SharedName,
+  sharedTable,
+} from './marginals/index.ts'
 export { memoryEngine, type RawRecord } from './memory-engine.ts'
 export { memoryLedger } from './memory-ledger.ts'
 export { type SeededBits, seededBits } from './seeded.ts'

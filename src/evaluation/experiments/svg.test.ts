@@ -21,6 +21,23 @@ test('a picture stands alone, quotes what it is given and draws only what has a 
   expect(picture.match(/>one</g)).toHaveLength(1) // one legend for all panels
 })
 
+test('a legend that is too long for a row goes on in the next, and pushes the panels down', () => {
+  const many = { ...panel, series: Array.from({ length: 9 }, (_, i) => ({ name: `a line ${i}`, points: [] })) }
+  const picture = chart('', [many])
+  const places = [...picture.matchAll(/<text x="([\d.]+)" y="(\d+)">a line/g)].map(([, x, y]) => [Number(x), Number(y)])
+  expect(places).toHaveLength(9)
+  for (const [x] of places) expect(x!).toBeLessThan(420)
+  const lowest = Math.max(...places.map(([, y]) => y!))
+  expect(lowest).toBeGreaterThan(places[0]![1]!)
+  expect(Number(/translate\(0 (\d+)\)/.exec(picture)![1])).toBeGreaterThan(lowest)
+})
+
+test('no two of nine lines look alike', () => {
+  const many = { ...panel, series: Array.from({ length: 9 }, (_, i) => ({ name: `${i}`, points: [[1, 1]] as const })) }
+  const strokes = [...chart('', [many]).matchAll(/<polyline points="[^"]*" (stroke="[^"]*" stroke-dasharray="[^"]*")/g)]
+  expect(new Set(strokes.map(([, stroke]) => stroke)).size).toBe(9)
+})
+
 test('more is higher and farther right', () => {
   const [[first, last]] = points(chart('', [panel])) as [[string, string]]
   const [[x1, y1], [x2, y2]] = [first.split(',').map(Number), last.split(',').map(Number)] as [number[], number[]]

@@ -20,8 +20,8 @@ export interface Panel {
 
 const [width, height] = [420, 300]
 const margin = { left: 62, right: 14, top: 30, bottom: 44 }
-/** One row of the legend, above all panels. */
-const legendHeight = 28
+/** Of a row of the legend, above all panels. */
+const [legendHeight, legendRow] = [28, 18]
 /** Told apart also by those who see few colours (Okabe and Ito). */
 const colors = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#444444']
 const dashes = ['none', '6 3', '2 2', '8 3 2 3', '4 4', '1 3', '10 4']
@@ -31,30 +31,35 @@ export function chart(title: string, panels: readonly Panel[]): string {
   const names = [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))]
   const across = Math.min(2, panels.length)
   const down = Math.ceil(panels.length / across)
-  const size = `0 0 ${across * width} ${legendHeight + down * height}`
+  const { entries, rows } = legend(names, across * width)
+  const above = legendHeight + (rows - 1) * legendRow
+  const size = `0 0 ${across * width} ${above + down * height}`
   const drawn = panels.map((panel, i) => {
-    const [left, top] = [(i % across) * width, legendHeight + Math.floor(i / across) * height]
+    const [left, top] = [(i % across) * width, above + Math.floor(i / across) * height]
     return `<g transform="translate(${left} ${top})">\n${draw(panel, names)}\n</g>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${size}" width="${across * width}" role="img" font-family="system-ui, sans-serif" font-size="11" fill="#222">
 <title>${escaped(title)}</title>
 <rect width="100%" height="100%" fill="#fff"/>
-${legend(names)}
+${entries}
 ${drawn.join('\n')}
 </svg>
 `
 }
 
-function legend(names: readonly string[]): string {
-  let x = margin.left
-  return names
-    .map((name, i) => {
-      const line = `<line x1="${fix(x)}" x2="${fix(x + 24)}" y1="16" y2="16" ${stroke(i)}/>`
-      const text = `<text x="${fix(x + 30)}" y="20">${escaped(name)}</text>`
-      x += 48 + 6.2 * [...name].length
-      return `${line}${text}`
-    })
-    .join('\n')
+/** As many to a row as there is room for. */
+function legend(names: readonly string[], room: number): { entries: string; rows: number } {
+  let [x, row] = [margin.left, 0]
+  const entries = names.map((name, i) => {
+    const needed = 48 + 6.2 * [...name].length
+    if (x > margin.left && x + needed > room) [x, row] = [margin.left, row + 1]
+    const y = 16 + row * legendRow
+    const line = `<line x1="${fix(x)}" x2="${fix(x + 24)}" y1="${y}" y2="${y}" ${stroke(i)}/>`
+    const text = `<text x="${fix(x + 30)}" y="${y + 4}">${escaped(name)}</text>`
+    x += needed
+    return `${line}${text}`
+  })
+  return { entries: entries.join('\n'), rows: row + 1 }
 }
 
 /** From the eighth line on colours come again, with other dashes. */

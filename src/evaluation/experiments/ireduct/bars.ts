@@ -13,7 +13,7 @@ import {
 import { seededBits } from '../../seeded.ts'
 import type { Experiment, ExperimentOptions } from '../experiment.ts'
 import { model, tablesFor } from './data.ts'
-import { names, releaseAll, type Setting } from './release.ts'
+import { type Name, names, printed, releaseAll, type Setting } from './release.ts'
 
 /** What a promise is about: the marginals of one or two attributes, at one ε, mean of so many runs. */
 interface Bar {
@@ -21,6 +21,8 @@ interface Bar {
   readonly epsilon: number
   readonly runs: number
 }
+
+const compared: readonly Name[] = [...names, printed]
 
 const common: readonly Bar[] = [
   { ways: 1, epsilon: 0.01, runs: 200 },
@@ -51,7 +53,7 @@ async function rowsOf(table: CodedTable, bar: Bar, { quick, seed, progress }: Ex
   const bits = seededBits(seed)
   const errors = new Map<string, number[]>()
   for (let run = 0; run < runs; run++)
-    for (const [name, values] of await releaseAll(counted, setting, bits))
+    for (const [name, values] of await releaseAll(counted, setting, compared, bits))
       errors.set(name, [...(errors.get(name) ?? []), overallError(counted.counts, values, floor)])
   progress(`${table.name}: ${bar.ways}-way, ε = ${bar.epsilon}`)
   const oracle = expectedOracle(counted, bar.epsilon, floor)
@@ -61,7 +63,7 @@ async function rowsOf(table: CodedTable, bar: Bar, { quick, seed, progress }: Ex
   }
   const zeros = errorOfZeros(counted.counts, floor)
   return [
-    ...names.filter((name) => errors.has(name)).map((name) => row(name, errors.get(name)!)),
+    ...compared.filter((name) => errors.has(name)).map((name) => row(name, errors.get(name)!)),
     [table.name, bar.ways, bar.epsilon, 'zeros', 1, zeros, 0, zeros / oracle],
   ]
 }
@@ -80,35 +82,33 @@ export const bars: Experiment = {
   run: async (options) => {
     const { tables, notes } = tablesFor(options)
     const cases = [
-      ...tables.flatMap((table) => (options.quick ? common.slice(0, 1) : common).map((bar) => ({ table, bar }))),
-      ...few.map((bar) => ({ table: smallTable(options.seed), bar })),
+      ...tables.map((table) => ({ table, bars: options.quick ? common.slice(0, 1) : common })),
+      { table: smallTable(options.seed), bars: few },
     ]
-    const groups: Row[][] = []
-    for (const { table, bar } of cases) groups.push(await rowsOf(table, bar, options))
-    const lines = [...names, 'zeros']
+    const groups: Row[][][] = []
+    for (const { table, bars } of cases) {
+      const rows: Row[][] = []
+      for (const bar of bars) rows.push(await rowsOf(table, bar, options))
+      groups.push(rows)
+    }
     return {
       settings: { model, rows: tables.map(({ rows }) => rows), seed: options.seed, 'δ/n': 1e-4 },
       header: ['data', 'ways', 'ε', 'method', 'runs', 'error', '±', "of Oracle's"],
-      rows: groups.flat(),
-      panels: [
-        {
-          title: "Overall error, in Oracle's",
-          x: {
-            label: cases
-              .map(({ table, bar }, i) => `${i + 1} ${table.name} ${bar.ways}-way ε ${bar.epsilon}`)
-              .join(', '),
-          },
-          y: { label: "of Oracle's", log: true },
-          series: lines.map((line) => ({
-            name: line,
-            points: groups.flatMap((rows, i) =>
-              rows.filter((row) => row[3] === line).map((row) => [i + 1, row[7] as number] as const),
-            ),
-          })),
-        },
-      ],
+      rows: groups.flat(2),
+      panels: cases.map(({ table, bars }, t) => ({
+        title: table.name,
+        x: { label: bars.map(({ ways, epsilon }, i) => `${i + 1}: ${ways}-way, ε ${epsilon}`).join('; '), close: true },
+        y: { label: "of Oracle's error", log: true },
+        series: [...compared, 'zeros'].map((name) => ({
+          name,
+          points: groups[t]!.flatMap((rows, i) =>
+            rows.filter((row) => row[3] === name).map((row) => [i + 1, row[7] as number] as const),
+          ),
+        })),
+      })),
       notes: [
         "±: standard error of the mean. of Oracle's: over the expected error of Oracle's scales, not the mean of its runs.",
+        'iReduct as printed: noisy counts are taken at their word; iReduct: as if they were at least a tenth of the noise.',
         `Model: ${model}.`,
         ...notes,
       ],

@@ -18,7 +18,7 @@ export async function meanErrors(inputs: readonly Counted[], setting: Setting, b
   for (const counted of inputs) {
     const floor = setting.floorShare * counted.records
     errors.get('zeros')!.push(errorOfZeros(counted.counts, floor))
-    for (const [name, values] of await releaseAll(counted, setting, bits))
+    for (const [name, values] of await releaseAll(counted, setting, names, bits))
       errors.get(name)!.push(overallError(counted.counts, values, floor))
   }
   return new Map([...errors].filter(([, list]) => list.length > 0).map(([line, list]) => [line, mean(list)]))

@@ -7,7 +7,9 @@ import type { SeededBits } from '../../seeded.ts'
 
 /** What is compared, by the name in tables and pictures. */
 export const names = ['Oracle', 'iReduct', 'TwoPhase', 'iResamp', 'Laplace', 'default', 'fitted Laplace'] as const
-export type Name = (typeof names)[number]
+/** iReduct takes noisy counts at their word in the paper, and so it does here. */
+export const printed = 'iReduct as printed'
+export type Name = (typeof names)[number] | typeof printed
 
 /** What the methods are told. */
 export interface Setting {
@@ -21,39 +23,50 @@ export interface Setting {
 /** Marginals, in the order that they were counted in. */
 export type Released = readonly Float64Array[]
 
-/** The marginals as each method makes them, but for those that cannot start: with λmax = n/10 they cost more than ε. */
+/** Who measures, under what name, and what it is called once all of it is combined, projected and rounded. */
+interface Measurer {
+  readonly name: Name
+  readonly method: Method
+  readonly fitted?: Name
+  readonly noiseFloor?: number
+}
+const measurers: readonly Measurer[] = [
+  { name: 'iReduct', method: 'ireduct', fitted: 'default' },
+  { name: printed, method: 'ireduct', noiseFloor: 0 },
+  { name: 'TwoPhase', method: 'two-phase' },
+  { name: 'iResamp', method: 'iresamp' },
+  { name: 'Laplace', method: 'laplace', fitted: 'fitted Laplace' },
+]
+
+/** The marginals as each of these makes them, but for who cannot start: with λmax = n/10 they cost more than ε. */
 export async function releaseAll(
   counted: Counted,
   setting: Setting,
+  wanted: readonly Name[],
   bits: SeededBits,
 ): Promise<ReadonlyMap<Name, Released>> {
   const floor = setting.floorShare * counted.records
   const made = new Map<Name, Released>()
   made.set('Oracle', oracle(counted.counts, { epsilon: setting.epsilon, floor, unitPrice: 2 }, bits))
-  for (const [name, method] of methods) {
-    const measured = await release(counted, setting, method)
+  for (const measurer of measurers.filter(({ name }) => wanted.includes(name))) {
+    const measured = await release(counted, setting, measurer)
     if (!measured) continue
+    const { name, fitted } = measurer
     made.set(
       name,
       measured.marginals.map(({ values }) => values),
     )
-    if (name in fitted) made.set(fitted[name]!, published(counted, measured, bits))
+    if (fitted && wanted.includes(fitted)) made.set(fitted, published(counted, measured, bits))
   }
   return made
 }
 
-const methods: readonly (readonly [Name, Method])[] = [
-  ['iReduct', 'ireduct'],
-  ['TwoPhase', 'two-phase'],
-  ['iResamp', 'iresamp'],
-  ['Laplace', 'laplace'],
-]
-
-/** What is made of some of them afterwards: the default, and whether it needs iReduct. */
-const fitted: { readonly [N in Name]?: Name } = { iReduct: 'default', Laplace: 'fitted Laplace' }
-
 /** Through the shipped meter, with a ledger of its own; undefined where the method cannot start. */
-async function release(counted: Counted, setting: Setting, method: Method): Promise<MeasuredMarginals | undefined> {
+async function release(
+  counted: Counted,
+  setting: Setting,
+  { method, noiseFloor }: Measurer,
+): Promise<MeasuredMarginals | undefined> {
   const epsilon = fromNumber(setting.epsilon)
   const { context } = await openCounted(counted, { epsilon, neighbours: 'replace-one' })
   const request = {
@@ -63,6 +76,7 @@ async function release(counted: Counted, setting: Setting, method: Method): Prom
     floor: { kind: 'share', share: setting.floorShare },
     records: { kind: 'known', count: counted.records },
     firstShare: fromNumber(setting.firstShare),
+    ...(noiseFloor === undefined ? {} : { noiseFloor }),
   } as const
   return measureMarginals(request, context).catch((error) => {
     if (error instanceof ReticentError && error.code === 'scale-invalid') return undefined
