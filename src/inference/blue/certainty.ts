@@ -130,7 +130,7 @@ export class Certainty {
         for (let k = 0; k < sum.length; k++)
           if (row[k] !== 0) sum[k] = prints.field.add(sum[k]!, prints.field.multiply(times, row[k]!))
       }
-      return eliminated.spans[i]!.contains([sum])
+      return eliminated.spans[i]!.contains(sum)
     })
     if (inside) return new Set(guesses)
     if (guesses.length === 1) return new Set()

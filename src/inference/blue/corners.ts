@@ -96,16 +96,22 @@ export class Corners {
 const cornerCount = ({ columns }: WeightTerm): number =>
   columns.reduce((count, column) => (count > mostCorners ? count : count * stepsOf(column).codes.length), 1)
 
+/** Keys are two numbers below this in one. */
+const most = 2 ** 26
+
 /** A number for every corner: one more code than the corner that it follows, attributes ascending; 0 has none. */
 class Numbers {
   readonly #base: Numbers | undefined
   readonly #first: number
-  readonly #children = new Map<string, number>()
+  /** Of attributes with a code: few, so that those of forgotten corners may stay. */
+  readonly #pairs: Map<number, number>
+  readonly #children = new Map<number, number>()
   readonly #corners: { readonly before: number; readonly place: number; readonly code: number }[] = []
 
   constructor(base?: Numbers) {
     this.#base = base
     this.#first = base ? base.end : 1
+    this.#pairs = base ? base.#pairs : new Map()
   }
 
   get end(): number {
@@ -113,14 +119,17 @@ class Numbers {
   }
 
   next(before: number, place: number, code: number): number {
-    const key = `${before} ${place} ${code}`
-    return (
-      this.#base?.find(key) ??
-      kept(this.#children, key, () => this.#first + this.#corners.push({ before, place, code }) - 1)
-    )
+    const pair = kept(this.#pairs, place * 2 ** 32 + code, () => this.#pairs.size)
+    const key = before * most + pair
+    const known = this.#base?.find(key) ?? this.#children.get(key)
+    if (known !== undefined) return known
+    const number = this.end
+    this.#corners.push({ before, place, code })
+    this.#children.set(key, number)
+    return number
   }
 
-  find(key: string): number | undefined {
+  find(key: number): number | undefined {
     return this.#children.get(key)
   }
 

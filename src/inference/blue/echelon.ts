@@ -1,92 +1,110 @@
 import { subtractProducts } from '../../numeric/index.ts'
 import type { Field } from './modular.ts'
 
-/** Rows that are taken in together: enough of them to multiply matrices with. */
+/**
+ * Rows in a block: enough of them to multiply matrices with. Products of so many terms, 2^14 times 2^29 each, stay far
+ * below 2^52: they are exact in doubles.
+ */
 const together = 64
-/** Products of so many terms, 2^14 times 2^29 each, stay below 2^52: exact in doubles. */
-const mostTerms = 512
 const half = 2 ** 15
 
+/** A row of residues with a 1 in its pivot's column, where the others of its block and all rows after it have 0. */
+interface Pivoted {
+  readonly row: Float64Array
+  readonly pivot: number
+}
+interface Block {
+  readonly rows: readonly Pivoted[]
+  /** The same column by column, residues between ±prime/2. */
+  readonly columns: readonly Float64Array[]
+}
+
 /**
- * The space that rows of residues span, as a matrix that is the identity in one column per row (its pivot). Kept column
- * by column. A row must be as long as any before it; shorter ones before it count as if they ended in zeros.
+ * The space that rows of residues span, in echelon form by blocks. A row must be as long as any before it; shorter ones
+ * before it count as if they ended in zeros.
  */
 export class Echelon {
   readonly #field: Field
-  readonly #pivots: number[]
-  readonly #columns: Float64Array[]
+  readonly #blocks: Block[]
 
-  constructor(field: Field, from?: Echelon) {
+  constructor(field: Field, blocks: readonly Block[] = []) {
     this.#field = field
-    this.#pivots = from ? from.#pivots.slice() : []
-    this.#columns = from ? from.#columns.map((column) => column.slice()) : []
+    this.#blocks = [...blocks]
   }
 
   fork(): Echelon {
-    return new Echelon(this.#field, this)
+    return new Echelon(this.#field, this.#blocks)
   }
 
   /** Takes the rows, which become its own, into the span. */
   add(rows: readonly Float64Array[]): void {
-    for (let i = 0; i < rows.length; i += together) this.#addBlock(rows.slice(i, i + together))
+    for (let next = 0; next < rows.length; ) {
+      const last = this.#blocks.at(-1)
+      const open = last && last.rows.length < together ? this.#blocks.pop()!.rows : []
+      const block = rows.slice(next, next + together - open.length)
+      next += block.length
+      this.#reduce(block)
+      const pivoted = this.#eliminated(open, block)
+      if (pivoted.length > 0) this.#blocks.push({ rows: pivoted, columns: this.#columnsOf(pivoted) })
+    }
   }
 
-  /** Is every row in the span? Changes them. */
-  contains(rows: readonly Float64Array[]): boolean {
-    this.#reduce(rows)
-    return rows.every((row) => row.every((value) => value === 0))
+  /** Is the row in the span? Changes it. */
+  contains(row: Float64Array): boolean {
+    this.#reduce([row])
+    return row.every((value) => value === 0)
   }
 
-  #addBlock(rows: readonly Float64Array[]): void {
-    const width = rows.reduce((most, row) => Math.max(most, row.length), this.#columns.length)
-    while (this.#columns.length < width) this.#columns.push(new Float64Array(this.#pivots.length))
-    this.#reduce(rows)
-    const fresh: { row: Float64Array; pivot: number }[] = []
+  /** Every row less its part in the span, block after block: its entries at the pivots times the block's rows. */
+  #reduce(rows: readonly Float64Array[]): void {
+    for (const block of this.#blocks) {
+      const shares = rows.map((row) => Float64Array.from(block.rows, ({ pivot }) => row[pivot]!))
+      subtractModulo(this.#field, rows, shares, block.columns)
+    }
+  }
+
+  /** A block with more rows; those that bring nothing new are left out. */
+  #eliminated(open: readonly Pivoted[], rows: readonly Float64Array[]): Pivoted[] {
+    const width = rows[0]!.length
+    const pivoted = open.map(({ row, pivot }) => ({ row: longer(row, width), pivot }))
     for (const row of rows) {
-      for (const other of fresh) this.#takeOut(row, other)
+      for (const other of pivoted) this.#takeOut(row, other)
       const pivot = row.findIndex((value) => value !== 0)
       if (pivot < 0) continue
       const scale = this.#field.invert(row[pivot]!)
       const next = { row: row.map((value) => this.#field.multiply(value, scale)), pivot }
-      for (const other of fresh) this.#takeOut(other.row, next)
-      fresh.push(next)
+      for (const other of pivoted) this.#takeOut(other.row, next)
+      pivoted.push(next)
     }
-    this.#join(fresh)
+    return pivoted
   }
 
   /** row ← row - (its entry at the pivot)·other. */
-  #takeOut(row: Float64Array, { row: other, pivot }: { row: Float64Array; pivot: number }): void {
+  #takeOut(row: Float64Array, { row: other, pivot }: Pivoted): void {
     const field = this.#field
-    const times = row[pivot] ?? 0
+    const times = row[pivot]!
     if (times === 0) return
-    for (let j = 0; j < row.length; j++)
-      if (other[j]) row[j] = field.subtract(row[j]!, field.multiply(times, other[j]!))
+    for (let j = 0; j < row.length; j++) row[j] = field.subtract(row[j]!, field.multiply(times, other[j]!))
   }
 
-  /** Every row less its part in the span: its entries at the pivots times the matrix. */
-  #reduce(rows: readonly Float64Array[]): void {
-    const shares = rows.map((row) => Float64Array.from(this.#pivots, (pivot) => row[pivot] ?? 0))
-    subtractModulo(this.#field, rows, shares, this.#columns)
-  }
-
-  /** New rows, which are 0 at the pivots: the old ones become 0 at theirs. */
-  #join(fresh: readonly { row: Float64Array; pivot: number }[]): void {
-    const entries = this.#columns.map((_, j) => Float64Array.from(fresh, ({ row }) => row[j] ?? 0))
-    const shares = this.#pivots.map((_, i) => Float64Array.from(fresh, ({ pivot }) => this.#columns[pivot]![i]!))
-    subtractModulo(this.#field, this.#columns, entries, shares)
-    for (const [j, column] of this.#columns.entries()) {
-      const longer = new Float64Array(column.length + fresh.length)
-      longer.set(column)
-      longer.set(entries[j]!, column.length)
-      this.#columns[j] = longer
-    }
-    for (const { pivot } of fresh) this.#pivots.push(pivot)
+  #columnsOf(pivoted: readonly Pivoted[]): Float64Array[] {
+    const { prime } = this.#field
+    const columns = Array.from(pivoted[0]!.row, () => new Float64Array(pivoted.length))
+    for (const [i, { row }] of pivoted.entries())
+      for (let j = 0; j < row.length; j++) columns[j]![i] = 2 * row[j]! > prime ? row[j]! - prime : row[j]!
+    return columns
   }
 }
 
+function longer(row: Float64Array, length: number): Float64Array {
+  const copy = new Float64Array(length)
+  copy.set(row)
+  return copy
+}
+
 /**
- * target[i][j] -= Σ left[i][t]·right[j][t] modulo the prime, in exact floating-point products: both sides between ±2^29,
- * the left one in two halves.
+ * target[i][j] -= Σ left[i][t]·right[j][t] modulo the prime, in exact floating-point products: the right side between
+ * ±2^29, the left one too, and in two halves.
  */
 function subtractModulo(
   field: Field,
@@ -94,23 +112,16 @@ function subtractModulo(
   left: readonly Float64Array[],
   right: readonly Float64Array[],
 ): void {
-  const terms = left[0]?.length ?? 0
-  const { prime } = field
-  for (let from = 0; from < terms; from += mostTerms) {
-    const balanced = (rows: readonly Float64Array[]) =>
-      rows.map((row) => row.slice(from, from + mostTerms).map((value) => (2 * value > prime ? value - prime : value)))
-    const [given, others] = [balanced(left), balanced(right)]
-    const high = given.map((row) => row.map((value) => Math.round(value / half)))
-    const low = given.map((row, i) => row.map((value, t) => value - half * high[i]![t]!))
-    const [highs, lows] = [high, low].map((side) => {
-      const products = target.map(() => new Float64Array(right.length))
-      subtractProducts(products, side, others)
-      return products
-    }) as [Float64Array[], Float64Array[]]
-    for (const [i, row] of target.entries()) {
-      const [h, l] = [highs[i]!, lows[i]!]
-      const end = Math.min(row.length, right.length)
-      for (let j = 0; j < end; j++) row[j] = field.reduce(row[j]! + half * field.reduce(h[j]!) + l[j]!)
-    }
+  const given = left.map((row) => row.map((value) => (2 * value > field.prime ? value - field.prime : value)))
+  const high = given.map((row) => row.map((value) => Math.round(value / half)))
+  const low = given.map((row, i) => row.map((value, t) => value - half * high[i]![t]!))
+  const [highs, lows] = [high, low].map((side) => {
+    const products = target.map(() => new Float64Array(right.length))
+    subtractProducts(products, side, right)
+    return products
+  }) as [Float64Array[], Float64Array[]]
+  for (const [i, row] of target.entries()) {
+    const [h, l] = [highs[i]!, lows[i]!]
+    for (let j = 0; j < right.length; j++) row[j] = field.reduce(row[j]! + half * field.reduce(h[j]!) + l[j]!)
   }
 }

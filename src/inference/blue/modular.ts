@@ -10,6 +10,7 @@ export class Field {
 
   /** The residue of any integer that a double holds exactly. */
   of(integer: number): number {
+    if (integer >= 0 && integer < this.prime) return integer
     const residue = integer % this.prime
     return residue < 0 ? residue + this.prime : residue + 0
   }
