@@ -116,6 +116,16 @@ describe('estimability is proven, not measured', () => {
     }
   })
 
+  test('weights whose corners doubles do not hold exactly tell nothing that they should not', () => {
+    const u = universe([integers('a', 2), integers('b', 2)])
+    const table = (values: number[]): Factor => ({ kind: 'table', values })
+    const huge = count({ a: table([2 ** 40 + 1, 1]), b: table([2 ** 40 - 1, 3]) })
+    const history = historyOf(u, [measured('1.0', huge, [77]), measured('2.0', count({ b: code(1) }), [100])])
+    expect(found(history.estimate(huge)).estimate).toBeCloseTo(77, 9)
+    expect(found(history.estimate(count({ b: code(1) }))).estimate).toBeCloseTo(100, 9)
+    expect(history.estimate(count({ a: code(0) })).estimable).toBe(false)
+  })
+
   test('COUNT(*) twice over and COUNT(*) WHERE NOT (one cell) are far apart by their corners', () => {
     const history = historyOf(censusUniverse, [measured('1.0', twice, [2000]), measured('2.0', notCell, [990])])
     expect(numbersOf(history.estimate(cell))).toMatchObject({ estimate: 10 })

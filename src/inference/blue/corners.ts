@@ -54,12 +54,13 @@ export class Corners {
     return this.#write(weights, new Numbers(this.#numbers))
   }
 
-  /** What a query has at a corner that has a number for good. */
+  /** What a query has at a corner that has a number for good; NaN where doubles do not hold it exactly. */
   valueAt({ terms }: Weights, corner: number): number {
     const codes = new Map(this.#numbers.codesOf(corner))
     return terms.reduce((sum, { coefficient, attributes, columns }) => {
       if ([...codes.keys()].some((place) => !attributes.includes(place))) return sum
-      return sum + columns.reduce((value, g, i) => value * stepAt(g, codes.get(attributes[i]!) ?? 0), coefficient)
+      const value = columns.reduce((all, g, i) => exactly(all * stepAt(g, codes.get(attributes[i]!) ?? 0)), coefficient)
+      return exactly(sum + value)
     }, 0)
   }
 
@@ -71,18 +72,16 @@ export class Corners {
         const column = columns[axis]
         if (column) {
           const { codes, steps } = stepsOf(column)
-          for (let k = 0; k < codes.length; k++)
-            walk(
-              axis + 1,
-              codes[k] === 0 ? corner : numbers.next(corner, attributes[axis]!, codes[k]!),
-              value * steps[k]!,
-            )
-        } else sums.set(corner, (sums.get(corner) ?? 0) + value)
+          for (let k = 0; k < codes.length; k++) {
+            const next = codes[k] === 0 ? corner : numbers.next(corner, attributes[axis]!, codes[k]!)
+            walk(axis + 1, next, exactly(value * steps[k]!))
+          }
+        } else sums.set(corner, exactly((sums.get(corner) ?? 0) + value))
       }
       walk(0, 0, coefficient)
     }
     const list = [...sums].filter(([corner, value]) => value !== 0 && !this.#isKnown(corner, numbers))
-    if (list.some(([, value]) => !Number.isSafeInteger(value))) return undefined
+    if (list.some(([, value]) => Number.isNaN(value))) return undefined
     return { at: Int32Array.from(list, ([corner]) => corner), values: Float64Array.from(list, ([, value]) => value) }
   }
 
@@ -92,6 +91,8 @@ export class Corners {
     return kept(this.#known, places.join(), () => this.#components.knows(places))
   }
 }
+
+const exactly = (value: number): number => (Number.isSafeInteger(value) ? value : Number.NaN)
 
 const cornerCount = ({ columns }: WeightTerm): number =>
   columns.reduce((count, column) => (count > mostCorners ? count : count * stepsOf(column).codes.length), 1)

@@ -26,6 +26,7 @@ export function reduce<Row extends Listed>(
   for (const { row, corner, value } of peeled) {
     const has = (left.get(corner) ?? 0) + (sparse ? 0 : den * corners.valueAt(weights, corner))
     if (has === 0) continue
+    if (!Number.isSafeInteger(has)) return undefined
     const factor = Math.abs(value) / gcd(has, value)
     if (factor > 1) [den, left, shares] = [den * factor, scaled(left, factor), scaled(shares, factor)]
     const share = (factor * has) / value

@@ -7,6 +7,9 @@ import { tablesOf, transposed } from './tables.ts'
 /** Multiplying matrices is so many times faster than looking up corners one by one. */
 const slowness = 16
 
+/** For fewer queries tables are not worth writing out. */
+const few = 4
+
 /** The inner product of queries where marginals know nothing: the sum over corners, exact while below 2^53. */
 export class Space {
   readonly #corners: Corners
@@ -37,7 +40,7 @@ export class Space {
 
   /** The same for many queries, into the first entries of their rows. */
   fillRows(queries: readonly Vector[], others: readonly Vector[], rows: readonly Float64Array[]): void {
-    const listed = [...queries, ...others].every(isListed)
+    const listed = queries.length >= few && [...queries, ...others].every(isListed)
     const entries = others.reduce((sum, { sparse }) => sum + (sparse?.at.length ?? 0), 0)
     if (!listed || slowness * entries < others.length * this.#corners.count)
       for (const [i, query] of queries.entries()) this.fill(query, others, rows[i]!)
@@ -54,7 +57,7 @@ export class Space {
    * is taken first, so its rounding errors are as small as it.
    */
   rests(queries: readonly Listed[], basis: readonly Listed[], solutions: readonly Float64Array[]): Rest[] {
-    if (queries.length < 4) return queries.map((query, i) => this.#restOf(query, basis, solutions[i]!))
+    if (queries.length < few) return queries.map((query, i) => this.#restOf(query, basis, solutions[i]!))
     const products = queries.map(() => new Float64Array(basis.length))
     const squares = queries.map(() => 0)
     const most = queries.reduce((end, { sparse }) => Math.max(end, ...sparse.at), this.#corners.count) + 1
