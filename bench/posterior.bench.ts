@@ -1,7 +1,7 @@
 // The law of an estimate's error: ours beside Algorithm 2 as the paper writes it, on its own setting (§6.3.3: m = 1,000
-// answers, n = 100 cells, max(S) = 5, γ = 0.01), and ours alone at other sizes. With α uniform on [0, 1] as in its §6.2
-// the answers would have spent ε = 500, and the error is no wider than the algorithm's unit bins; on [0, 0.01], ε = 5,
-// it is.
+// answers, n = 100 cells, max(S) = 5, γ = 0.01), and ours alone at other sizes. §6.3 does not say what α is; §6.2 draws it
+// from [0, 1]. There the answers would have spent ε = 500, and the error is no wider than the algorithm's unit bins; on
+// [0, 0.01], ε = 5, it is. Bar: 50 times as fast at equal or smaller error, on all three.
 import { seededBits } from '../src/evaluation/index.ts'
 import {
   freshLawFor,
@@ -69,13 +69,13 @@ const figures: Figure[] = []
 
 // The paper's setting.
 const gamma = 0.01
-async function duel(alpha: number, rounds: number, atLeast?: number): Promise<Term[]> {
+async function duel(alpha: number, rounds: number): Promise<Term[]> {
   const terms = paperTerms(1000, 100, alpha)
   const exact = reference(terms, Math.ceil(12 * Math.sqrt(varianceOfError(terms))))
   const written = () => posteriorByPaperConvolution(terms, gamma)
   const ours = () => posteriorByCharacteristic(terms)
   // One of ours is too short to time beside a pause for the collector.
-  const repeats = 20
+  const repeats = 100
   const { medians } = await interleaved(
     {
       written: () => written().halfWidth(0.95),
@@ -90,15 +90,15 @@ async function duel(alpha: number, rounds: number, atLeast?: number): Promise<Te
   figures.push(
     { what: `Algorithm 2 as written, m = 1,000, ${setting}`, value: medians.written, unit: 'ms' },
     { what: 'characteristic functions, the same', value: medians.ours / repeats, unit: 'ms' },
-    { what: 'times faster', value: (medians.written / medians.ours) * repeats, unit: '×', atLeast },
+    { what: 'times faster', value: (medians.written / medians.ours) * repeats, unit: '×', atLeast: 50 },
     { what: 'log10 error(u), Algorithm 2', value: Math.log10(theirError), unit: '' },
     { what: 'log10 error(u), ours', value: Math.log10(ourError), unit: '', atMost: Math.log10(theirError) },
   )
   return terms
 }
-await duel(1, 5)
-await duel(0.1, 5)
-const paper = await duel(0.01, 2, 50)
+await duel(1, 15)
+await duel(0.1, 7)
+const paper = await duel(0.01, 2)
 const deviation = Math.sqrt(varianceOfError(paper))
 const sampled = await best(
   () => posteriorByMonteCarlo(paper, { samples: 10_000, uniform: seededBits(1).uniform }).halfWidth(0.95),

@@ -1,4 +1,4 @@
-import { freshLawFor, gaussianVarianceFor, laplaceScaleFor } from '../inference/index.ts'
+import { type Combination, freshLawFor, gaussianVarianceFor, laplaceScaleFor } from '../inference/index.ts'
 import { compare, toNumber } from '../numeric/index.ts'
 import { canonicalJson, type LinearQuery, type Measurement, type NoiseLaw, queryToJson } from '../query/index.ts'
 import type { Charge, Spending } from '../trusted/accounting/index.ts'
@@ -30,10 +30,15 @@ export function choose(query: LinearQuery, wanted: Precision, known: readonly Kn
   // The history's estimate has the smaller variance, but its half-width may be the larger one by a hair.
   const own = ownAnswer(query, book)
   if (own?.every(isEnough)) return { kind: 'free', known: own }
-  const ways = [fresh(query, wanted, book), combined(query, wanted, known, book), refined(query, wanted, book)]
-  const priced = ways.filter((way) => way !== undefined)
-  return priced.reduce((best, way) => (epsilonAt(way.price, book) < epsilonAt(best.price, book) ? way : best))
+  const alone = fresh(query, wanted, book)
+  const best = cheaper(alone, refined(query, wanted, book), book)
+  // A measurement's noise goes up as its price goes down.
+  const noisierThan = (spreadOf(alone.charge.law) * epsilonAt(alone.price, book)) / epsilonAt(best.price, book)
+  return cheaper(best, combined(query, wanted, known, { book, noisierThan }), book)
 }
+
+const cheaper = (one: Purchase, other: Purchase | undefined, book: Book): Purchase =>
+  other && epsilonAt(other.price, book) < epsilonAt(one.price, book) ? other : one
 
 type Purchase = Exclude<Choice, { kind: 'free' }>
 
@@ -53,17 +58,24 @@ export function fresh(query: LinearQuery, wanted: Precision, book: Book): FreshP
 
 function aloneLaw(query: LinearQuery, { within, confidence }: Precision, book: Book): NoiseLaw {
   const steps = within / toNumber(query.step)
-  return kindOf(book) === 'laplace'
-    ? { kind: 'laplace', scale: laplaceScaleFor(steps, confidence) }
-    : { kind: 'gaussian', variance: gaussianVarianceFor(steps, confidence) }
+  const key = `${kindOf(book)} ${steps} ${confidence}`
+  const law: NoiseLaw =
+    laws.get(key) ??
+    (kindOf(book) === 'laplace'
+      ? { kind: 'laplace', scale: laplaceScaleFor(steps, confidence) }
+      : { kind: 'gaussian', variance: gaussianVarianceFor(steps, confidence) })
+  if (laws.size < 1000) laws.set(key, law)
+  return law
 }
+/** The same precision is asked for again and again, several times in one question. */
+const laws = new Map<string, NoiseLaw>()
 
 /** A fresh measurement that together with the history is precise enough, in every group. */
 function combined(
   query: LinearQuery,
   wanted: Precision,
   known: readonly Known[] | undefined,
-  book: Book,
+  { book, noisierThan }: { readonly book: Book; readonly noisierThan: number },
 ): Purchase | undefined {
   if (!known) return undefined
   const step = toNumber(query.step)
@@ -72,7 +84,8 @@ function combined(
   for (const { made, posterior } of new Map(known.map((k) => [k.made, k])).values()) {
     if (posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within) continue
     const { coefficients: terms, variance } = made
-    const law = freshLawFor({ terms, variance, step, kind: kindOf(book) }, wanted.within, wanted.confidence)
+    const history: Combination = { terms, variance, step, kind: kindOf(book), noisierThan }
+    const law = freshLawFor(history, wanted.within, wanted.confidence)
     if (!law) return undefined // a fresh one alone is as cheap
     if (!least || spreadOf(law) < spreadOf(least)) least = law
   }

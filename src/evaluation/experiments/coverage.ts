@@ -1,7 +1,7 @@
 import { posteriorByMonteCarlo } from '../../inference/index.ts'
 import { seededBits } from '../seeded.ts'
 import { attained, confidence, type Kind, kinds, type Trial, trial } from './coverage-trial.ts'
-import type { Experiment, ExperimentOptions } from './experiment.ts'
+import type { Experiment, ExperimentOptions, Outcome } from './experiment.ts'
 
 /** 4.89 standard deviations of a normal law are passed on one side once in two million times. */
 const rare = 4.89
@@ -34,15 +34,18 @@ interface Twin {
  * between the share drawn within the interval and the one within two blurs more, to what drawing leaves unsure.
  */
 function draw({ law, within, terms }: Trial, samples: number, uniform: () => number): Twin {
-  const twin = posteriorByMonteCarlo(terms, { samples, uniform })
-  const [inner, outer] = [0, 2 * law.blur].map((more) => twin.between(-within - more, within + more))
+  // Not all at once: they would not fit into a cache.
+  const rounds = samples / 1e5
+  let [inner, outer] = [0, 0]
+  for (let i = 0; i < rounds; i++) {
+    const twin = posteriorByMonteCarlo(terms, { samples: 1e5, uniform })
+    inner += twin.between(-within, within) / rounds
+    outer += twin.between(-within - 2 * law.blur, within + 2 * law.blur) / rounds
+  }
   const unsure = (share: number) => rare * Math.sqrt((share * (1 - share)) / samples)
   const computed = attained(law, within)
-  return {
-    drawn: inner!,
-    computed,
-    agrees: computed >= inner! - unsure(inner!) && computed <= outer! + unsure(outer!) + 2 * law.slack,
-  }
+  const agrees = computed >= inner - unsure(inner) && computed <= outer + unsure(outer) + 2 * law.slack
+  return { drawn: inner, computed, agrees }
 }
 
 /** Do intervals hold the exact number as often as they say, and hardly more often? */
@@ -50,50 +53,53 @@ export const coverage: Experiment = {
   name: 'coverage',
   about: 'how often 95% intervals hold the exact number, by kind of answer',
   run: async (options) => {
-    const [histories, laws, samples] = options.quick ? [20, 1, 1e5] : [20_000, 6, 1e7]
-    const rows: (string | number)[][] = []
-    for (const kind of kinds) {
-      const { trials, twins } = await trialsOf(kind, { histories, laws, samples }, options)
-      const { held, least, most } = judge(trials)
-      const mean = (part: 'drawn' | 'computed') => twins.reduce((sum, twin) => sum + twin[part], 0) / twins.length
-      const agreeing = twins.filter(({ agrees }) => agrees).length
-      const between = held >= least && held <= most ? 'yes' : 'NO'
-      rows.push([
-        kind,
-        histories,
-        held,
-        least,
-        most,
-        between,
-        mean('drawn'),
-        mean('computed'),
-        `${agreeing} of ${laws}`,
-      ])
-    }
-    const series = (name: string, column: number) => ({
-      name,
-      points: rows.map((row, i) => [i + 1, row[column] as number] as const),
-    })
-    return {
-      settings: { confidence, histories, laws, samples, seed: options.seed },
-      header: ['kind', 'histories', 'held', 'at least', 'at most', 'in between', 'drawn', 'computed', 'agree'],
-      rows,
-      panels: [
-        {
-          title: 'Intervals that held the exact number',
-          x: { close: true, label: kinds.map((kind, i) => `${i + 1} ${kind}`).join(', ') },
-          y: { label: 'share', close: true },
-          series: [series('held', 2), series('at least', 3), series('at most', 4)],
-        },
-      ],
-      notes: [
-        'at least: 95% less 4.89 standard deviations; at most: what the laws attain (their steps and blur included) and as much again.',
-        `drawn and computed: the share that laws give their intervals, by ${samples} draws of the noise and by formula; mean of ${laws} laws of each kind.`,
-        'A relative answer’s interval is made for 98.3%: three intervals share its doubt.',
-        'Every history is generated anew; its noise is the operating system’s.',
-      ],
-    }
+    const rows: Row[] = []
+    for (const kind of kinds) rows.push(await rowOf(kind, options))
+    return outcomeOf(rows, options)
   },
+}
+
+type Row = readonly (string | number)[]
+
+const sizesOf = ({ quick }: ExperimentOptions): Sizes =>
+  quick ? { histories: 20, laws: 1, samples: 1e5 } : { histories: 20_000, laws: 6, samples: 1e7 }
+
+/** What is seen of one kind. */
+export async function rowOf(kind: Kind, options: ExperimentOptions): Promise<Row> {
+  const { histories, laws, samples } = sizesOf(options)
+  const { trials, twins } = await trialsOf(kind, { histories, laws, samples }, options)
+  const { held, least, most } = judge(trials)
+  const mean = (part: 'drawn' | 'computed') => twins.reduce((sum, twin) => sum + twin[part], 0) / twins.length
+  const agreeing = twins.filter(({ agrees }) => agrees).length
+  const between = held >= least && held <= most ? 'yes' : 'NO'
+  return [kind, histories, held, least, most, between, mean('drawn'), mean('computed'), `${agreeing} of ${laws}`]
+}
+
+export function outcomeOf(rows: readonly Row[], options: ExperimentOptions): Outcome {
+  const { histories, laws, samples } = sizesOf(options)
+  const series = (name: string, column: number) => ({
+    name,
+    points: rows.map((row, i) => [i + 1, row[column] as number] as const),
+  })
+  return {
+    settings: { confidence, histories, laws, samples, seed: options.seed },
+    header: ['kind', 'histories', 'held', 'at least', 'at most', 'in between', 'drawn', 'computed', 'agree'],
+    rows,
+    panels: [
+      {
+        title: 'Intervals that held the exact number',
+        x: { close: true, label: kinds.map((kind, i) => `${i + 1} ${kind}`).join(', ') },
+        y: { label: 'share', close: true },
+        series: [series('held', 2), series('at least', 3), series('at most', 4)],
+      },
+    ],
+    notes: [
+      'at least: 95% less 4.89 standard deviations; at most: what the laws attain (their steps and blur included) and as much again.',
+      `drawn and computed: the share that laws give their intervals, by ${samples} draws of the noise and by formula; mean of ${laws} laws.`,
+      'A relative answer’s interval is made for 98.3%: three intervals share its doubt.',
+      'Every history is generated anew; its noise is the operating system’s.',
+    ],
+  }
 }
 
 interface Sizes {

@@ -16,8 +16,9 @@ import { fastest } from './timing.ts'
 
 const gamma = 0.01
 /**
- * α is uniform below this. Below 1, as in §6.2, a thousand answers would have spent ε = 500, and the error would hide in
- * one of the unit bins of Algorithm 2; below 0.02 they have spent 10.
+ * α is uniform below this. §6.3 does not say what its α are; §6.2 draws them from [0, 1]. There a thousand answers would have
+ * spent ε = 500, and the error hides in one of the unit bins of Algorithm 2 (first value of Fig. 7); below 0.02 they
+ * have spent 10.
  */
 const alpha = 0.02
 
@@ -55,7 +56,7 @@ export const mcPc: Experiment = {
     }
     sweep('Fig. 6', 'm', quick ? [40, 60] : [300, 500, 1000], (m) => draw(m, cells))
     sweep('Fig. 6', 'n', quick ? [5, 10] : [25, 50, 100], (n) => draw(quick ? 60 : 500, n))
-    const alphas = quick ? [0.1, 0.05] : [0.2, 0.1, 0.05]
+    const alphas = quick ? [1, 0.05] : [1, 0.2, 0.1, 0.05]
     sweep('Fig. 7', 'β', alphas, (most) => draw(quick ? 60 : 1000, cells, most))
     const sampled = draw(quick ? 30 : 200, cells)
     const reference = referenceMasses(sampled, widthOf(sampled))

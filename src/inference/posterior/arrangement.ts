@@ -1,4 +1,4 @@
-import { type Law, type Term, varianceOf } from './law.ts'
+import { type Term, varianceOf } from './law.ts'
 
 /** Powers of t² to which the logarithm of a characteristic function is followed where a term is small. */
 export const orders = 8
@@ -30,7 +30,7 @@ export interface Arrangement {
   readonly count: Float64Array
   /** Places of the terms, bucket by bucket. */
   readonly order: Uint32Array
-  /** No term of the bucket reaches farther. The bucket 0 holds those that are never small. */
+  /** No term of the bucket reaches farther. The bucket 0 holds those, 2,048 noises at most, that always come one by one. */
   readonly edge: Float64Array
   /** Terms before the bucket, the noises in them, and a bound of |d log φ/dt| of their product while that is not nothing. */
   readonly termsBefore: Uint32Array
@@ -43,15 +43,6 @@ export interface Arrangement {
   /** The largest coefficient of a discrete law; 0 if there is none. */
   readonly longestStep: number
 }
-
-const kinds: { readonly [K in Law['kind']]: number } = { laplace: 0, 'continuous-laplace': 1, gaussian: 2 }
-
-const parameterOf = (law: Law, variance: number): number =>
-  law.kind === 'laplace' ? 2 * variance : law.kind === 'gaussian' ? law.variance : law.scale * law.scale
-
-/** How far a noise reaches: b for Laplace; a Gaussian is small where |a·t| ≤ 1/2, and one with σ² < 2 never. */
-const reachOf = (law: Law): number =>
-  law.kind === 'gaussian' ? (law.variance >= wide ? 2 * small : Number.POSITIVE_INFINITY) : law.scale
 
 /** |d log φ/dx| ≤ 1/sinh(1/b) ≤ b for Laplace. Gauss: σ²x, and σx ≤ 9 as long as φ > e^-40. */
 const slopeOf = (kind: number, parameter: number, reach: number) => (kind === 2 ? 9 * Math.sqrt(parameter) : reach)
@@ -108,11 +99,17 @@ export function arrange(terms: readonly Term[]): Arrangement {
       kind[i] = kind[i - 1]!
       parameter[i] = parameter[i - 1]!
       reaches[i] = reaches[i - 1]!
+    } else if (law.kind === 'gaussian') {
+      own = varianceOf(law)
+      kind[i] = 2
+      parameter[i] = law.variance
+      // Small where |a·t| ≤ 1/2; with σ² < 2 never.
+      reaches[i] = law.variance >= wide ? 2 * small : Number.POSITIVE_INFINITY
     } else {
       own = varianceOf(law)
-      kind[i] = kinds[law.kind]
-      parameter[i] = parameterOf(law, own)
-      reaches[i] = reachOf(law)
+      kind[i] = law.kind === 'laplace' ? 0 : 1
+      parameter[i] = law.kind === 'laplace' ? 2 * own : own / 2
+      reaches[i] = law.scale
     }
     coefficient[i] = Math.abs(term.coefficient)
     count[i] = term.count
@@ -126,11 +123,11 @@ export function arrange(terms: readonly Term[]): Arrangement {
   const sums = new Float64Array((buckets + 1) * width)
   let farthest = 0
   let longestStep = 0
-  let own: Float64Array = powers
+  let own: Float64Array | undefined
   let slope = 0
   for (let i = 0; i < n; i++) {
     if (i === 0 || parameter[i] !== parameter[i - 1] || kind[i] !== kind[i - 1]) {
-      own = powersOf(kind[i]!, parameter[i]!, reaches[i]!)
+      own = undefined
       slope = slopeOf(kind[i]!, parameter[i]!, reaches[i]!)
     }
     const a = coefficient[i]! / deviation
@@ -143,7 +140,9 @@ export function arrange(terms: readonly Term[]): Arrangement {
     steepnessBefore[bucket + 1]! += count[i]! * a * slope
     if (kind[i] !== 2 && reach > farthest) farthest = reach
     if (kind[i] !== 1 && a > longestStep) longestStep = a
-    if (bucket > 0) addPowers(sums, bucket * width, own, count[i]!, reach * reach)
+    if (bucket === 0) continue
+    own ??= powersOf(kind[i]!, parameter[i]!, reaches[i]!)
+    addPowers(sums, bucket * width, own, count[i]!, reach * reach)
   }
   for (let k = 1; k <= buckets; k++) {
     termsBefore[k]! += termsBefore[k - 1]!
@@ -159,9 +158,9 @@ export function arrange(terms: readonly Term[]): Arrangement {
   return { variance, deviation, ...perTerm, ...perBucket, farthest, longestStep }
 }
 
-/** Bucket k > 0 holds reaches below 2^(4-k), but not below half of that. */
+/** Bucket k > 0 holds reaches below 2^(-5-k), but not below half of that. */
 const edge = Float64Array.from({ length: buckets + 1 }, (_, k) =>
-  k === 0 ? Number.POSITIVE_INFINITY : k === buckets ? 0 : 2 ** (4 - k),
+  k === 0 ? Number.POSITIVE_INFINITY : k === buckets ? 0 : 2 ** (-5 - k),
 )
 const bits = new Float64Array(1)
 const words = new Uint32Array(bits.buffer)
@@ -170,7 +169,7 @@ const high = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0
 function bucketOf(reach: number): number {
   bits[0] = reach
   const exponent = (words[high]! >>> 20) - 1023
-  return exponent > 2 ? 0 : Math.min(3 - exponent, buckets - 1)
+  return exponent > -7 ? 0 : Math.min(-6 - exponent, buckets - 1)
 }
 
 function addPowers(sums: Float64Array, place: number, powers: Float64Array, count: number, square: number): void {

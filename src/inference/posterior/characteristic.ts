@@ -37,5 +37,6 @@ function lawOfError(terms: readonly Term[], a: Arrangement, blur: number): Error
 function presentTerms(terms: readonly Term[]): readonly Term[] {
   const least = absent / terms.length
   const isPresent = ({ law, coefficient, count }: Term) => coefficient !== 0 && count * presence(law) > least
-  return terms.every(isPresent) ? terms : terms.filter(isPresent)
+  for (let i = 0; i < terms.length; i++) if (!isPresent(terms[i]!)) return terms.filter(isPresent)
+  return terms
 }

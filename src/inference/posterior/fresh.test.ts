@@ -82,6 +82,16 @@ describe('the largest fresh noise that meets it together with the history', () =
     },
   )
 
+  test('none where another way costs no more', () => {
+    const terms: Term[] = [{ law: { kind: 'laplace', scale: 20 }, coefficient: 1, count: 2 }]
+    const two: Combination = { terms, variance: varianceOfError(terms), step: 1, kind: 'laplace' }
+    const spread = (law: ReturnType<typeof freshLawFor>) => (law?.kind === 'laplace' ? toNumber(law.scale) : undefined)
+    const best = spread(freshLawFor(two, 60, 0.95))!
+    expect(freshLawFor({ ...two, noisierThan: 1.01 * best }, 60, 0.95)).toBeUndefined()
+    // Where it is the cheaper one, it is the same but for what a search leaves unused.
+    expect(spread(freshLawFor({ ...two, noisierThan: 0.95 * best }, 60, 0.95))).toBeGreaterThan(0.98 * best)
+  })
+
   test('weights are inverse variances', () => {
     const old: Term = { law: { kind: 'laplace', scale: 4 }, coefficient: 2, count: 3 }
     const variance = varianceOfError([old])

@@ -67,6 +67,8 @@ export interface Combination {
   /** The query's step, on which the fresh noise lies. */
   readonly step: number
   readonly kind: 'laplace' | 'gaussian'
+  /** Only a fresh law noisier than this, in scale or σ², is of use: there is another way that costs no more. */
+  readonly noisierThan?: number
 }
 
 /** The terms of the history's estimate and a fresh measurement's, weighted by their inverse variances. */
@@ -87,9 +89,10 @@ const [fine, coarse] = [1 / 200, 1 / 20]
 
 /**
  * The noisiest fresh law (the cheapest) that, combined with the history, meets the requirement; undefined when nothing
- * fresh is needed, or when a fresh measurement used alone is as cheap. The ratio of half-width to standard deviation
- * hardly moves, so each posterior tells the variance to try next, and blurred ones show the way: all but a 2,000th of
- * what their blur adds is known. What is returned was tried with little blur, so it holds whatever the search assumed.
+ * fresh is needed, or when a fresh measurement used alone, or another way, is as cheap. The ratio of half-width to
+ * standard deviation hardly moves, so each posterior tells the variance to try next, and blurred ones show the way: all
+ * but a 2,000th of what their blur adds is known. What is returned was tried with little blur, so it holds whatever the
+ * search assumed.
  */
 export function freshLawFor(history: Combination, within: number, confidence: number): NoiseLaw | undefined {
   checkRequirement(within, confidence)
@@ -108,6 +111,12 @@ export function freshLawFor(history: Combination, within: number, confidence: nu
   if (wide <= within) return undefined
   let best: NoiseLaw | undefined
   let [fits, tooNoisy] = [spreadOf(alone), Number.POSITIVE_INFINITY]
+  const { noisierThan = 0 } = history
+  if (noisierThan > fits) {
+    const least = lawWith(kind, roundedDown(noisierThan))
+    if (widthOf(combinedTerms(history, least)) > goal) return undefined
+    fits = noisierThan
+  }
   let ratio = wide / Math.sqrt(variance)
   for (let i = 0; i < 12; i++) {
     const target = (goal / ratio) ** 2

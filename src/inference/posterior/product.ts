@@ -129,13 +129,13 @@ function multiply(
     return 0
   }
   // 1/φ(x) = 1 + parameter·sin²(x/2), or 1 + parameter·x²
-  if (a.kind[i] === 0) turnedSquares(first, step / 2, parameter)
-  else risingSquares(first, step, parameter)
-  if (count === 1) for (let k = 0; k < stretch; k++) product[k]! *= 1 + squares[k]!
-  else for (let k = 0; k < stretch; k++) product[k]! *= power(1 + squares[k]!, count)
+  if (a.kind[i] === 0) turnedFactors(first, step / 2, parameter)
+  else risingFactors(first, step, parameter)
+  if (count === 1) for (let k = 0; k < stretch; k++) product[k]! *= factors[k]!
+  else for (let k = 0; k < stretch; k++) product[k]! *= power(factors[k]!, count)
   return a.kind[i] === 1 || (first + stretch) * step <= Math.PI ? 0 : absolute * count * Math.sqrt(parameter)
 }
-const squares = new Float64Array(stretch)
+const factors = new Float64Array(stretch)
 
 /** x^count by squaring: right to 2^-53 of it for every factor, as Math.pow need not be, and several times as fast. */
 function power(x: number, count: number): number {
@@ -147,22 +147,22 @@ function power(x: number, count: number): number {
   return result
 }
 
-function turnedSquares(first: number, angle: number, parameter: number): void {
+function turnedFactors(first: number, angle: number, parameter: number): void {
   const c = Math.cos(angle)
   const s = Math.sin(angle)
   let x = Math.cos(first * angle)
   let y = Math.sin(first * angle)
   for (let k = 0; k < stretch; k++) {
-    squares[k] = parameter * y * y
+    factors[k] = 1 + parameter * y * y
     const turned = x * c - y * s
     y = x * s + y * c
     x = turned
   }
 }
 
-function risingSquares(first: number, step: number, parameter: number): void {
-  const factor = parameter * step * step
-  for (let k = 0, n = first; k < stretch; k++, n++) squares[k] = factor * n * n
+function risingFactors(first: number, step: number, parameter: number): void {
+  const square = parameter * step * step
+  for (let k = 0, n = first; k < stretch; k++, n++) factors[k] = 1 + square * n * n
 }
 
 const logInverseGaussian = (sigma2: number, x: number): number =>
