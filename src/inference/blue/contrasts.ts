@@ -25,8 +25,9 @@ export class Contrasts implements LeastSquares {
   /** K1 of basis and members with the basis, row by row; rows may have room behind. */
   readonly #basisRows: Float64Array[]
   readonly #memberRows: Float64Array[]
-  /** Factor of C = Cov(z). */
+  /** Factor of C = Cov(z), and C's diagonal. */
   readonly #factor: Triangle
+  readonly #variances: number[]
 
   constructor(covariances: Covariances, from?: Contrasts) {
     this.#covariances = covariances
@@ -36,6 +37,7 @@ export class Contrasts implements LeastSquares {
     this.#basisRows = from ? from.#basisRows.map((row) => row.subarray(0, from.#basis.length)) : []
     this.#memberRows = from ? from.#memberRows.map((row) => row.subarray(0, from.#basis.length)) : []
     this.#factor = from ? from.#factor.fork() : new Triangle()
+    this.#variances = from ? from.#variances.slice() : []
   }
 
   fork(): Contrasts {
@@ -88,6 +90,7 @@ export class Contrasts implements LeastSquares {
       }
       kept.push(column)
       this.#factor.push(row, pivot)
+      this.#variances.push(total)
       this.#members.push(member)
       this.#memberRows.push(this.#rowOf(member.weights))
     })
@@ -99,8 +102,10 @@ export class Contrasts implements LeastSquares {
     const members = rows[0]!
     this.#factor.solve(members)
     const variance = own[0]![0]! - dot(members, members)
-    const largest = this.#largest(question)
     this.#factor.solveTransposed(members)
+    // What the factor's rounding errors are a share of: they change C by about as much of its diagonal.
+    const predicted = members.reduce((sum, share, j) => sum + share * share * this.#variances[j]!, 0)
+    const largest = Math.max(this.#largest(question), predicted)
     const basis = new Float64Array(this.#basis.length)
     basis.set(question.solution)
     this.#members.forEach(({ solution }, j) => {
@@ -109,7 +114,7 @@ export class Contrasts implements LeastSquares {
     return { basis, members, variance, largest }
   }
 
-  /** No sum on the way to a question's variance is larger: standard deviations add up. */
+  /** No sum on the way to the variance of the basis' answer is larger: standard deviations add up. */
   #largest({ weights, solution }: Expressed): number {
     const own = Math.sqrt(this.#covariances.knownScale(weights))
     return solution.reduce((sum, c, b) => sum + Math.abs(c) * this.#deviation(b), own) ** 2
