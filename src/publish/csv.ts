@@ -1,15 +1,21 @@
 import { labelsOf, numberColumns } from './columns.ts'
 import type { Publication, PublishedTable } from './publication.ts'
 
+/** Lines that are put together at a time: a text of all of them may be longer than texts can be. */
+const batch = 10_000
+
 /** RFC 4180: one line per cell. NULL is an empty field, an empty text is "". Labels stand as they are, formulas too. */
-export function csvOf(table: PublishedTable, publication: Pick<Publication, 'raw'>): string {
+export function* csvOf(table: PublishedTable, publication: Pick<Publication, 'raw'>): Generator<string> {
   const { attributes, counts } = table
   const columns = numberColumns(table, publication)
   const labels = labelsOf(attributes, field)
-  const lines = [[...attributes.map(({ name }) => field(name)), ...columns.map(({ name }) => name)].join(',')]
-  for (let cell = 0; cell < counts.length; cell++)
-    lines.push([...labels(cell), ...columns.map(({ at }) => at(cell) ?? '')].join(','))
-  return `${lines.join('\n')}\n`
+  yield `${[...attributes.map(({ name }) => field(name)), ...columns.map(({ name }) => name)].join(',')}\n`
+  for (let from = 0; from < counts.length; from += batch) {
+    let lines = ''
+    for (let cell = from; cell < Math.min(from + batch, counts.length); cell++)
+      lines += `${[...labels(cell), ...columns.map(({ at }) => at(cell) ?? '')].join(',')}\n`
+    yield lines
+  }
 }
 
 const field = (text: string | null): string => {

@@ -62,6 +62,7 @@ const publication = (tables: readonly PublishedTable[], options: Partial<Publica
   receipt: '5:abc',
   ...options,
 })
+const csv = (table: PublishedTable, raw = false) => [...csvOf(table, { raw })].join('')
 const somewhere = () => join(mkdtempSync(join(tmpdir(), 'reticent-')), 'tables')
 
 async function read(sql: string): Promise<unknown[][]> {
@@ -75,7 +76,7 @@ async function read(sql: string): Promise<unknown[][]> {
 
 describe('CSV', () => {
   test('has a line per cell, labels and numbers', () => {
-    expect(csvOf(tableOf([age]), { raw: false }).split('\n')).toEqual([
+    expect(csv(tableOf([age])).split('\n')).toEqual([
       'age,count,combined,measured,scale,low,high',
       '-1,0,-1.6666666666666667,-2,2,0,2.833',
       '0,5,5.333333333333333,5,2,0.833,9.833',
@@ -83,17 +84,17 @@ describe('CSV', () => {
       '',
     ])
     expect(
-      csvOf(tableOf([age]), { raw: true })
+      csv(tableOf([age]), true)
         .split('\n')
         .slice(0, 3),
     ).toEqual(['age,measured,scale,low,high', '-1,-2,2,0,4', '0,5,2,0,11'])
     const { measured: _, ...never } = tableOf([age])
-    expect(csvOf(never, { raw: false }).split('\n')[2]).toBe('0,5,5.333333333333333,,,0.833,9.833')
+    expect(csv(never).split('\n')[2]).toBe('0,5,5.333333333333333,,,0.833,9.833')
   })
 
   test('says the same to a reader whatever the labels are; NULL is not the empty text', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'reticent-')), 'words.csv')
-    writeFileSync(file, csvOf(tableOf([words]), { raw: false }))
+    writeFileSync(file, csv(tableOf([words])))
     const columns = `{words: 'VARCHAR', ${['count', 'combined', 'measured', 'scale', 'low', 'high'].map((c) => `${c}: 'DOUBLE'`).join(', ')}}`
     const rows = await read(
       `SELECT words FROM read_csv('${file}', columns = ${columns}, header = true, auto_detect = false, nullstr = '', allow_quoted_nulls = false)`,
@@ -103,7 +104,7 @@ describe('CSV', () => {
 
   test('an attribute called count keeps its name', () => {
     const count = attribute({ kind: 'boolean', name: 'count', closed: true })
-    expect(csvOf(tableOf([count]), { raw: false }).split('\n')[0]).toBe('count,count_,combined,measured,scale,low,high')
+    expect(csv(tableOf([count])).split('\n')[0]).toBe('count,count_,combined,measured,scale,low,high')
   })
 })
 

@@ -119,7 +119,13 @@ function pictureOf(table: PublishedTable, raw: boolean): { picture: string; note
 /** Of three attributes and more, the largest cells as a list. */
 function largest(table: PublishedTable, raw: boolean): string {
   const values = raw && table.measured ? table.measured.values : table.counts
-  const top = [...values.keys()].sort((a, b) => values[b]! - values[a]! || a - b).slice(0, mostCells)
+  const top: number[] = []
+  for (let cell = 0; cell < values.length; cell++) {
+    if (top.length === mostCells && values[cell]! <= values[top.at(-1)!]!) continue
+    const place = top.findIndex((other) => values[other]! < values[cell]!)
+    top.splice(place < 0 ? top.length : place, 0, cell)
+    top.length = Math.min(top.length, mostCells)
+  }
   const labels = labelsOf(table.attributes, (text) => escaped(text ?? 'NULL'))
   const line = (cell: number) =>
     `<tr>${labels(cell)
