@@ -81,6 +81,8 @@ interface Common {
   readonly confidence: number
   /** Present where all intervals together hold with the confidence. */
   readonly simultaneous?: true
+  /** The names of a GROUP BY's keys, also where no group is shown. */
+  readonly keys?: readonly string[]
   readonly kind: Kind
   /** The question's own price. */
   readonly cost: Cost

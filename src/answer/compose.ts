@@ -55,6 +55,7 @@ export function compose(statement: Statement, asked: Asked, known: Material, boo
     ...(columns.length === 1 ? columns[0]! : { answers: columns }),
     confidence: asked.confidence,
     ...(isSimultaneous(statement, asked) ? { simultaneous: true } : {}),
+    ...(statement.axes.length > 0 ? { keys: statement.axes.map(({ name }) => name) } : {}),
     kind,
     cost: costOf(priceOfAll(parts), book),
     raised: raisedBy(bought?.before ?? nothing, bought?.after ?? nothing, book),

@@ -55,6 +55,7 @@ export class RatioQuestion {
   readonly #sure: number
   readonly #laws: readonly RatioLaws[]
   readonly #seen = new Map<number, readonly Known[]>()
+  readonly #told = new Map<number, readonly Known[] | undefined>()
   readonly #paid: Spending[]
   #stage = 0
   /** ε of the look before. */
@@ -79,14 +80,17 @@ export class RatioQuestion {
   get #bar() {
     return { floor: this.#wanted.floor ?? 0, sure: this.#sure }
   }
-  readonly #evidence: Evidence = (part) =>
-    this.#asking.knowledge.about(this.#statement.parts[part]!) ?? this.#seen.get(part)
+  /** What the history says about a part, else what was seen of it; until more is learned, it is asked once. */
+  readonly #evidence: Evidence = (part) => {
+    if (!this.#told.has(part)) this.#told.set(part, this.#asking.knowledge.about(this.#statement.parts[part]!))
+    return this.#told.get(part) ?? this.#seen.get(part)
+  }
 
   /** The history's answer, where it is precise enough. */
   free(): Material | undefined {
     const { book, knowledge } = this.#asking
     const queries = this.#statement.parts
-    const known = queries.map((query) => knowledge.about(query))
+    const known = queries.map((_, part) => this.#evidence(part))
     if (!known.every((cells) => cells !== undefined)) return undefined
     const parts = known.map((cells) => fromHistory(cells))
     const isTold = this.#needs.parts.every(
@@ -165,6 +169,7 @@ export class RatioQuestion {
       this.#seen.set(part, knownAlone(measurements[i]!))
       this.#paid[part] = addSpending(this.#paid[part]!, price)
     })
+    this.#told.clear()
     this.#stage++
     this.#lastLook = Math.max(this.#lastLook, costOf(sumOf(looks), this.#asking.book).epsilon)
   }

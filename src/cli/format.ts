@@ -1,16 +1,19 @@
-/** 12,345 or 0.1234: digits grouped, at most six after the point. (The locale's own formatting takes 30 ms to load.) */
-export function number(value: number | null): string {
+/**
+ * 12,345 or 0.1234: digits grouped, and at most six after the point, or just as many as are asked for. (The locale's own
+ * formatting takes 30 ms to load.)
+ */
+export function number(value: number | null, decimals?: number): string {
   if (value === null) return '∞'
   if (!Number.isFinite(value) || Math.abs(value) >= 1e21) return String(value)
-  const fixed = value.toFixed(Math.abs(value) >= 1000 ? 2 : 6)
+  const fixed = value.toFixed(decimals ?? (Math.abs(value) >= 1000 ? 2 : 6))
   const [whole, fraction = ''] = (Number(fixed) === 0 ? fixed.replace('-', '') : fixed).split('.')
-  const digits = fraction.replace(/0+$/, '')
+  const digits = decimals === undefined ? fraction.replace(/0+$/, '') : fraction
   return `${whole!.replace(/\B(?=(\d{3})+$)/g, ',')}${digits && `.${digits}`}`
 }
 
 /** Lower and upper end; an end without a bound is shown as such. */
-export const interval = ([low, high]: readonly [number | null, number | null]): string =>
-  `${low === null ? '-∞' : number(low)} … ${number(high)}`
+export const interval = ([low, high]: readonly [number | null, number | null], decimals?: number): string =>
+  `${low === null ? '-∞' : number(low, decimals)} … ${number(high, decimals)}`
 
 /** Columns as wide as they need to be, numbers to the right. */
 export function table(

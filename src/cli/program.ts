@@ -9,6 +9,9 @@ export interface GlobalOptions {
   json: boolean
 }
 
+/** What is the caller's to put right in the command itself. */
+const wrongUsage = new Set(['usage', 'analyst-required'])
+
 /** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function run(argv: readonly string[]): Promise<number> {
   const out = output(argv.includes('--json'))
@@ -29,7 +32,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       return 2
     }
     out.failure(error)
-    return error instanceof ReticentError && error.code === 'usage' ? 2 : 1
+    return error instanceof ReticentError && wrongUsage.has(error.code) ? 2 : 1
   }
 }
 
@@ -76,14 +79,19 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 100',
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free --explain',
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --probability "> 30000"',
+    'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --within 0.5 --max-epsilon 0.1',
+    'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --within 2 --floor 500 --plan',
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
   ])
     .option('--within <w>', 'how precise: the answer lies within ± this; buys only what is missing for it')
     .option('--relative <r>', 'how precise, relative to the answer: 0.05 for 5%; needs --floor')
-    .option('--floor <f>', 'numbers below this need be no more precise than this one')
+    .option(
+      '--floor <f>',
+      'with --relative: numbers below this need be no more precise than this one; with --within: nor averages of fewer',
+    )
     .option('--max-epsilon <e>', 'with --within or --relative: the most that it may cost')
-    .option('--epsilon <e>', 'what the whole question may cost')
+    .option('--epsilon <e>', 'what the whole question costs: it is added to what is known already')
     .option('--free', 'only what has been released already tells', false)
     .option('--confidence <c>', 'that the interval holds the exact number', '0.95')
     .option('--all-within', 'the intervals of all groups hold at once, not each by itself', false)

@@ -93,7 +93,7 @@ test('a plan touches nothing', () => {
 test('history tells what was asked, and the answers are in the ledger', () => {
   const w = new Workspace().withLedger()
   w.run('ask', `${count} WHERE sex = 'Female'`, '--epsilon', '0.25')
-  const [entry] = w.run('history', '--json').json
+  const [entry] = w.run('history', '--json').json.releases
   expect(entry).toMatchObject({
     statement: `${count} WHERE sex = 'Female'`,
     state: 'recorded',
@@ -114,7 +114,8 @@ test('analysts have quotas of their own, and all of them the dataset’s', () =>
   )
   const w = new Workspace({ 'reticent.yaml': policy }).withLedger()
   const as = (name: string, epsilon: string) => w.run('ask', count, '--epsilon', epsilon, '--as', name, '--json')
-  expect(w.run('ask', count, '--epsilon', '0.1', '--json').json.error.code).toBe('analyst-required')
+  const nobody = w.run('ask', count, '--epsilon', '0.1', '--json')
+  expect([nobody.status, nobody.json.error.code]).toEqual([2, 'analyst-required'])
   expect(as('alise', '0.1').json.error).toMatchObject({
     code: 'analyst-unknown',
     message: expect.stringContaining('alice'),
@@ -180,4 +181,15 @@ test('commands within commands take the policy that they are given', () => {
   rmSync(w.path('reticent.head'))
   expect(w.run('ledger', 'verify', '--policy', 'other.yaml', '--json').json.ok).toBe(true)
   expect(w.run('release', 'tree', '--of', 'age', '--epsilon', '0.1', '--plan', '--policy', 'other.yaml').status).toBe(0)
+})
+
+test('a table has its keys though nothing is in it, and one number of digits in a column', () => {
+  const w = new Workspace().withLedger()
+  const by = 'SELECT sex, COUNT(*) AS n FROM people GROUP BY sex'
+  const empty = w.run('ask', `${by} HAVING COUNT(*) > 1e9`, '--epsilon', '0.1')
+  expect(empty.stdout.split('\n')[0]).toMatch(/^sex +n +all 95% sure at once$/)
+  const halves = w.run('ask', 'SELECT sex, AVG(age) FROM people GROUP BY sex', '--epsilon', '0.5').stdout
+  const rows = halves.trim().split('\n').slice(2)
+  const digits = new Set(rows.flatMap((row) => [...row.matchAll(/\.(\d+)/g)].map(([, d]) => d!.length)))
+  expect([rows.length, digits.size]).toEqual([2, 1])
 })

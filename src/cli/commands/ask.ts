@@ -44,32 +44,47 @@ export async function ask(sql: string, flags: AskFlags, out: Output): Promise<vo
 export function answerText(answer: Answer, claim?: string): string {
   const columns = 'answers' in answer ? answer.answers : [answer]
   const sure = percent(answer.confidence)
-  const title = `${sure} interval${answer.simultaneous ? 's, all at once' : ''}`
-  if (columns.some((c) => 'groups' in c)) return groupsText(columns, title, claim)
+  const title = answer.simultaneous ? `all ${sure} sure at once` : `${sure} sure`
+  if (columns.some((c) => 'groups' in c)) return groupsText(columns, answer.keys ?? [], title, claim)
   if (columns.length > 1) {
-    const rows = columns.map((c) => ('groups' in c ? [] : [c.name, ...numbersOf(c)]))
+    const rows = columns.map((c) => ('groups' in c ? [] : [c.name, ...numbersOf(c, decimalsOf([c]))]))
     return table(['', 'estimate', ...headerOf(columns, title, claim)], rows, [false, true, true, true])
   }
   const [only] = columns
   if ('groups' in only!) return ''
   const odds = only!.probability === undefined ? '' : `\n${claim}: ${likely(only!.probability)} likely`
   const shape = only!.density ? `\n${picture(only!.density, only!.interval)}` : ''
-  return `${shown(only!.estimate)}   (${sure} sure: ${interval(only!.interval)})${shape}${odds}`
+  const [estimate, ends] = numbersOf(only!, decimalsOf([only!]))
+  return `${estimate}   (${sure} sure: ${ends})${shape}${odds}`
 }
 
-function groupsText(columns: readonly ColumnAnswer[], title: string, claim: string | undefined): string {
+function groupsText(
+  columns: readonly ColumnAnswer[],
+  keys: readonly string[],
+  title: string,
+  claim: string | undefined,
+): string {
   const groups = columns.map((c) => ('groups' in c ? c.groups : []))
-  const keys = Object.keys(groups[0]![0]?.key ?? {})
+  const decimals = groups.map(decimalsOf)
   const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, title, claim)])]
   const rows = groups[0]!.map((first, i) => [
     ...keys.map((k) => String(first.key[k] ?? 'NULL')),
-    ...groups.flatMap((g) => numbersOf(g[i]!)),
+    ...groups.flatMap((g, column) => numbersOf(g[i]!, decimals[column]!)),
   ])
   return table(
     header,
     rows,
     header.map((_, i) => i >= keys.length),
   )
+}
+
+/** As many digits for all numbers of a column as the narrowest interval gives a meaning to; none for whole numbers. */
+function decimalsOf(column: readonly Estimate[]): number {
+  const all = column.flatMap(({ estimate, interval }) => [estimate, ...interval])
+  const isWhole = (x: number | null) => x === null || Math.abs(x - Math.round(x)) < 1e-9
+  if (all.every(isWhole)) return 0
+  const narrowest = column.reduce((least, { within }) => Math.min(least, within || Infinity), Infinity)
+  return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(narrowest))))
 }
 
 /** Never rounded to what is certain. */
@@ -79,13 +94,11 @@ function likely(probability: number): string {
   return percent(Number(probability.toFixed(4)))
 }
 
-/** SQL's NULL is the mean of nothing. */
-const shown = (estimate: number | null): string => (estimate === null ? 'NULL' : number(estimate))
-
 /** A number in a table: its estimate, its interval, and how likely the claim is where one was made. */
-const numbersOf = ({ estimate, interval: ends, probability }: Estimate): string[] => [
-  shown(estimate),
-  interval(ends),
+const numbersOf = ({ estimate, interval: ends, probability }: Estimate, decimals: number): string[] => [
+  // SQL's NULL is the mean of nothing.
+  estimate === null ? 'NULL' : number(estimate, decimals),
+  interval(ends, decimals),
   ...(probability === undefined ? [] : [likely(probability)]),
 ]
 const headerOf = (of: readonly object[], title: string, claim: string | undefined): string[] => [
@@ -111,11 +124,12 @@ function madeOfText(madeOf: readonly MadeOf[]): string {
 }
 
 /** What it cost, part by part where there are several. */
-export function costText({ kind, cost, spent, left, parts, receipt }: Answer): string {
+export function costText({ kind, cost, spent, left, parts, receipt, notConsulted }: Answer): string {
   const each = parts.length > 1 ? parts.map((p) => `  ε ${number(p.epsilon)} for ${p.description}`) : []
   return [
     `${kind} · cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
+    ...(notConsulted ? ['the history was not consulted: there are too many groups for what it holds'] : []),
     `receipt ${receipt}`,
   ].join('\n')
 }

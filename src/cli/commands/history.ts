@@ -7,7 +7,7 @@ export async function history(flags: GlobalOptions, out: Output): Promise<void> 
   const data = await open(flags.policy)
   try {
     const entries = await data.history()
-    out.result(entries, entries.length > 0 ? historyText(entries) : 'nothing has been asked yet')
+    out.result({ releases: entries }, entries.length > 0 ? historyText(entries) : 'nothing has been asked yet')
   } finally {
     await data.close()
   }
