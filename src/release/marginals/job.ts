@@ -30,7 +30,7 @@ export interface Job {
   readonly recordsBought: boolean
   /** δ. */
   readonly floor: number
-  /** The share of a noise scale below which a noisy count is not told from others. */
+  /** The share of a noise scale than which a noisy count is judged no smaller. */
   readonly noiseFloor: number
   readonly firstShare: Rational
   /** λmax and λΔ. */

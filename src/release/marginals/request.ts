@@ -24,8 +24,8 @@ export interface MarginalsRequest {
   /** Of ireduct: by how much a scale is lowered at a time (λΔ), as a share of the number of records. 1/10^6 */
   readonly stepShare?: Rational
   /**
-   * Of ireduct: where relative errors are estimated, a count below this share of its noise's scale is judged as if it were
-   * so large, since noise hides which it is. 1/10; 0 takes every noisy count at its word, as the paper does.
+   * Of ireduct: where relative errors are estimated, a noisy count is judged as no smaller than about this share of its
+   * noise's scale, since noise hides which it is. 1/10; 0 takes every noisy count at its word, as the paper does.
    */
   readonly noiseFloor?: number
 }

@@ -16,31 +16,29 @@ export interface Judged {
  *
  * with the 1/|M| that Eq. 15 forgets: Definition 6 averages inside a marginal.
  *
- * δ is raised to a share of λ where that is more: noise makes many a count look smaller than it is, and their reciprocals
- * would rule the sum. A share of 0 is the paper's. The raised δ is kept while λ falls by a tenth, so that sums need not be made anew at every step.
+ * Noise makes many a count look smaller than it is, and the reciprocals of these would rule the sum. So δ is raised to a
+ * share of λ where that is more: for a count that looks clearly negative, which a zero does one time in four, to half of the share, else
+ * to twice the share. A share of 0 is the paper's picker. What δ is raised to stays while λ falls by a tenth, so that sums need not be made anew
+ * at every step.
  *
- * The sum is of whole numbers: δ/max{δ, y} in units of 2^-k, as fine as |M| of them fit in 2^52. So it is exact, whatever
+ * The sum is of whole numbers: each summand by the largest, in units of 2^-k, as fine as |M| of them fit in 2^52. So it is exact, whatever
  * changed in whatever order, and does not drift; the rounding is at most 2^-k of the largest summand.
  */
 export class OverallError implements Picker {
   readonly #queries: readonly Judged[]
   readonly #noiseShare: number
-  /** 2^k. */
-  readonly #tops: Float64Array
-  /** δ as it is now. */
-  readonly #floors: Float64Array
-  readonly #factors: Float64Array
+  readonly #rules: Rule[]
   readonly #answers: Float64Array[] = []
   readonly #weights: Float64Array[] = []
   readonly #sums: Float64Array
+  readonly #factors: Float64Array
 
   constructor(queries: readonly Judged[], noiseShare: number) {
     this.#queries = queries
     this.#noiseShare = noiseShare
-    this.#tops = Float64Array.from(queries, ({ cells }) => 2 ** Math.floor(52 - Math.log2(cells)))
-    this.#floors = new Float64Array(queries.length)
-    this.#factors = new Float64Array(queries.length)
+    this.#rules = queries.map(({ cells }) => ({ top: 2 ** Math.floor(52 - Math.log2(cells)), cut: 0, low: 0, high: 0 }))
     this.#sums = new Float64Array(queries.length)
+    this.#factors = new Float64Array(queries.length)
   }
 
   open(query: number, values: Integers): void {
@@ -49,12 +47,11 @@ export class OverallError implements Picker {
   }
 
   change(query: number, { count, cells, values }: Revealed): void {
-    const [answers, weights] = [this.#answers[query]!, this.#weights[query]!]
-    const [top, floor] = [this.#tops[query]!, this.#floors[query]!]
+    const [answers, weights, rule] = [this.#answers[query]!, this.#weights[query]!, this.#rules[query]!]
     let sum = this.#sums[query]!
     for (let i = 0; i < count; i++) {
       const [cell, answer] = [cells[i]!, Number(values[i]!)]
-      const weight = weigh(answer, top, floor)
+      const weight = weigh(answer, rule)
       sum += weight - weights[cell]!
       answers[cell] = answer
       weights[cell] = weight
@@ -64,17 +61,18 @@ export class OverallError implements Picker {
 
   review(query: number, scale: number): number {
     const { floor, cells, unitScale } = this.#queries[query]!
-    const [answers, weights, top] = [this.#answers[query]!, this.#weights[query]!, this.#tops[query]!]
-    const raised = Math.max(floor, this.#noiseShare * scale)
+    const [answers, weights, rule] = [this.#answers[query]!, this.#weights[query]!, this.#rules[query]!]
+    rule.cut = -Math.LN2 * scale
+    rule.low = this.#lowest(floor, scale)
+    rule.high = Math.max(floor, 2 * this.#noiseShare * scale)
     let sum = 0
     for (let i = 0; i < answers.length; i++) {
-      weights[i] = weigh(answers[i]!, top, raised)
+      weights[i] = weigh(answers[i]!, rule)
       sum += weights[i]!
     }
     this.#sums[query] = sum
-    this.#floors[query] = raised
-    this.#factors[query] = 1 / (top * raised * cells * unitScale)
-    return raised > floor ? 0.9 * scale : 0
+    this.#factors[query] = 1 / (rule.top * rule.low * cells * unitScale)
+    return rule.high > floor ? 0.9 * scale : 0
   }
 
   urgency(query: number, scale: number, next: number): number {
@@ -83,10 +81,22 @@ export class OverallError implements Picker {
 
   most(query: number, scale: number, next: number): number {
     const { floor, unitScale } = this.#queries[query]!
-    return (scale * next) / (Math.max(floor, this.#noiseShare * scale) * unitScale)
+    return (scale * next) / (this.#lowest(floor, scale) * unitScale)
+  }
+
+  #lowest(floor: number, scale: number): number {
+    return Math.max(floor, 0.5 * this.#noiseShare * scale)
   }
 }
 
+/** How noisy counts are judged: below `cut` as `low`, else as at least `high`. The smallest, `low`, weighs `top` = 2^k. */
+interface Rule {
+  readonly top: number
+  cut: number
+  low: number
+  high: number
+}
+
 /** At least 1: however large the counts, a marginal is never out of the running. */
-const weigh = (value: number, top: number, floor: number): number =>
-  value <= floor ? top : Math.max(1, Math.round((top * floor) / value))
+const weigh = (value: number, { top, cut, low, high }: Rule): number =>
+  value < cut ? top : Math.max(1, Math.round((top * low) / Math.max(high, value)))

@@ -82,11 +82,11 @@ const scaleNear = ({ first, step }: Grid, level: number) => toNumber(first) - le
 /** Given all scales that a query had, the one it has, and the next. */
 type Urgency = (query: number, answers: number[], scales: number[]) => number
 
-/** The sanity bound at the last but one of these scales: raised to a share of the noise, as of when it last fell by a tenth. */
-function raisedFloor(scales: readonly number[], floor: number, noiseFloor: number): number {
+/** The last but one of these scales, as of when it was last looked at: whenever it had fallen by a tenth. */
+function reviewedScale(scales: readonly number[], floor: number, noiseFloor: number): number {
   let since = scales[0]!
-  for (const scale of scales.slice(1, -1)) if (noiseFloor * since > floor && scale <= 0.9 * since) since = scale
-  return Math.max(floor, noiseFloor * since)
+  for (const scale of scales.slice(1, -1)) if (2 * noiseFloor * since > floor && scale <= 0.9 * since) since = scale
+  return since
 }
 
 interface Kind {
@@ -104,10 +104,12 @@ const kinds: Kind[] = [
       ),
     // The sum in the units that the picker's is in, so that not even rounding tells them apart.
     urgency: (c) => (query, answers, scales) => {
-      const floor = raisedFloor(scales, c.floor, c.noiseFloor)
+      const since = reviewedScale(scales, c.floor, c.noiseFloor)
+      const [low, high] = [0.5, 2].map((times) => Math.max(c.floor, times * c.noiseFloor * since)) as [number, number]
+      const judged = answers.map((y) => (y < -Math.LN2 * since ? low : Math.max(high, y)))
       const top = 2 ** Math.floor(52 - Math.log2(answers.length))
-      const sum = answers.reduce((s, y) => s + (y <= floor ? top : Math.max(1, Math.round((top * floor) / y))), 0)
-      return sum * (scales.at(-2)! * scales.at(-1)! * (1 / (top * floor * answers.length * c.units[query]!)))
+      const sum = judged.reduce((s, y) => s + Math.max(1, Math.round((top * low) / y)), 0)
+      return sum * (scales.at(-2)! * scales.at(-1)! * (1 / (top * low * answers.length * c.units[query]!)))
     },
   },
   {
