@@ -1,4 +1,4 @@
-import { cholesky, dot, subtractProducts, Triangle } from '../../numeric/index.ts'
+import { cholesky, dot, subtractProducts, type Triangle } from '../../numeric/index.ts'
 import type { Expressed, LeastSquares, Measured, Member, Shares } from './least-squares.ts'
 
 /** A member, and its solution in standard deviations: the basis' over its own. */
@@ -9,7 +9,6 @@ interface Known {
 
 /** One more member costs a rotation per entry of the factor, which is so many times slower than multiplying matrices. */
 const slowness = 25
-
 /** Members whose products are added up together: their rows stay in the cache while they are turned into columns. */
 const together = 256
 
@@ -18,24 +17,26 @@ const together = 256
  * β; every measurement is W·β plus noise, with W the identity on the basis. In standard deviations of the basis the
  * information is
  *
- *     M = I + Σ v·vᵀ over the members, v their solutions in standard deviations,
+ *     M = I + Vᵀ·V, a row of V for every member: its solution in standard deviations,
  *
  * as large as the basis however many answers there are, and never near to singular. For a question with solution c the
- * best shares of the measurements are S⁻¹·W·M⁻¹·c, up to these units.
+ * best shares of the measurements are S⁻¹·W·M⁻¹·c, up to these units. Where there are fewer members than basis, the
+ * inverse comes from C = I + V·Vᵀ instead: M⁻¹ = I - Vᵀ·C⁻¹·V (Woodbury).
  */
 export class Information implements LeastSquares {
-  /** Standard deviations of the basis when it was taken in: units, which stay when an answer is refined. */
-  readonly #units: number[]
+  /** Of the basis: variances and their square roots. */
   readonly #variances: number[]
+  readonly #units: number[]
   readonly #members: Known[]
-  /** Factor of M; undefined when it has to be computed anew. */
-  #factor: Triangle | undefined
+  /** Factor of M or of C; undefined when it has to be computed anew. */
+  #factor: { readonly of: 'M' | 'C'; readonly triangle: Triangle } | undefined
 
   constructor(from?: Information) {
-    this.#units = from ? from.#units.slice() : []
     this.#variances = from ? from.#variances.slice() : []
+    this.#units = from ? from.#units.slice() : []
     this.#members = from ? from.#members.slice() : []
-    this.#factor = from ? from.#factor?.fork() : new Triangle()
+    const factor = from ? from.#factor : undefined
+    this.#factor = factor && { of: factor.of, triangle: factor.triangle.fork() }
   }
 
   fork(): Information {
@@ -43,38 +44,42 @@ export class Information implements LeastSquares {
   }
 
   addBasis({ variance }: Measured): void {
-    this.#units.push(Math.sqrt(variance))
     this.#variances.push(variance)
-    this.#factor?.push(new Float64Array(this.#units.length - 1), 1)
+    this.#units.push(Math.sqrt(variance))
+    if (this.#factor?.of === 'M') this.#factor.triangle.push(new Float64Array(this.#units.length - 1), 1)
+    this.#choose()
   }
 
   addMembers(members: readonly Member[]): Member[] {
     const fresh = members.map((member) => this.#known(member))
-    this.#members.push(...fresh)
     if (slowness * members.length > this.#members.length + this.#units.length / 3) this.#factor = undefined
-    for (const { row } of fresh) this.#update(row)
+    for (const next of fresh) {
+      if (this.#factor?.of === 'M') this.#update(next.row)
+      else if (this.#factor) this.#extend(this.#factor.triangle, next.row)
+      this.#members.push(next)
+    }
+    this.#choose()
     return []
   }
 
-  /** A measurement of the basis, or a member, has less noise now. */
+  /** A measurement of the basis has other noise now: all solutions in standard deviations change in its place. */
   refineBasis(place: number, variance: number): void {
-    const gain = 1 / variance - 1 / this.#variances[place]!
     this.#variances[place] = variance
-    const row = new Float64Array(this.#units.length)
-    row[place] = this.#units[place]! * Math.sqrt(gain)
-    this.#update(row)
+    this.#units[place] = Math.sqrt(variance)
+    for (const [j, { member }] of this.#members.entries())
+      if (member.solution[place]) this.#members[j] = this.#known(member)
+    this.#factor = undefined
   }
 
   refineMember(place: number, variance: number): void {
     const { member } = this.#members[place]!
     this.#members[place] = this.#known({ ...member, variance })
-    const gain = 1 / variance - 1 / member.variance
-    this.#update(member.solution.map((value, b) => value * this.#units[b]! * Math.sqrt(gain)))
+    const gain = Math.sqrt(1 / variance - 1 / member.variance)
+    if (this.#factor?.of === 'M' && gain > 0) this.#update(member.solution.map((c, b) => c * this.#units[b]! * gain))
+    else this.#factor = undefined
   }
 
   shares({ solution }: Expressed): Shares {
-    this.#factor ??= this.#factored()
-    const factor = this.#factor
     const basis = new Float64Array(this.#units.length)
     const members = new Float64Array(this.#members.length)
     // What the shares do not add up to yet, in units; the second round takes what rounding errors have left of it.
@@ -82,9 +87,8 @@ export class Information implements LeastSquares {
       const missing = basis.map((share, b) => this.#units[b]! * ((solution[b] ?? 0) - share))
       for (const [j, { row, member }] of this.#members.entries())
         subtract(missing, row, members[j]! * Math.sqrt(member.variance))
-      factor.solve(missing)
-      factor.solveTransposed(missing)
-      for (let b = 0; b < basis.length; b++) basis[b]! += (this.#units[b]! * missing[b]!) / this.#variances[b]!
+      this.#solve(missing)
+      for (let b = 0; b < basis.length; b++) basis[b]! += missing[b]! / this.#units[b]!
       for (const [j, { row, member }] of this.#members.entries())
         members[j]! += dot(row, missing) / Math.sqrt(member.variance)
     }
@@ -99,25 +103,62 @@ export class Information implements LeastSquares {
     return { member, row: member.solution.map((value, b) => (value * this.#units[b]!) / deviation) }
   }
 
-  /** M + row·rowᵀ. Where a variance has grown the row has no real numbers, and M is computed anew. */
-  #update(row: Float64Array): void {
-    if (!this.#factor) return
-    const whole = new Float64Array(this.#units.length)
-    whole.set(row)
-    this.#factor = row.every(Number.isFinite) ? this.#factor.updated(whole) : undefined
+  /** x ← M⁻¹x. */
+  #solve(x: Float64Array): void {
+    this.#factor ??= this.#factored()
+    const { of, triangle } = this.#factor
+    const y = of === 'M' ? x : Float64Array.from(this.#members, ({ row }) => dot(row, x))
+    triangle.solve(y)
+    triangle.solveTransposed(y)
+    if (of === 'C') for (const [j, { row }] of this.#members.entries()) subtract(x, row, y[j]!)
   }
 
-  #factored(): Triangle {
+  /** M + row·rowᵀ. */
+  #update(row: Float64Array): void {
+    const whole = new Float64Array(this.#units.length)
+    whole.set(row)
+    this.#factor = { of: 'M', triangle: this.#factor!.triangle.updated(whole) }
+  }
+
+  /** One more row and column of C. */
+  #extend(triangle: Triangle, row: Float64Array): void {
+    const products = Float64Array.from(this.#members, (other) => dot(other.row, row))
+    triangle.solve(products)
+    triangle.push(products, Math.sqrt(1 + dot(row, row) - dot(products, products)))
+  }
+
+  /** Gives up a factor that is far larger than the other one would be. */
+  #choose(): void {
+    const [m, r] = [this.#members.length, this.#units.length]
+    if (this.#factor?.of === 'M' ? r > 2 * m : m > 2 * r) this.#factor = undefined
+  }
+
+  #factored(): { of: 'M' | 'C'; triangle: Triangle } {
+    const of = this.#members.length > this.#units.length ? 'M' : 'C'
+    const matrix = of === 'M' ? this.#information() : this.#contrasts()
+    for (const [b, row] of matrix.entries()) {
+      for (let t = 0; t <= b; t++) row[t] = -row[t]!
+      row[b]! += 1
+    }
+    return { of, triangle: cholesky(matrix) }
+  }
+
+  /** -Vᵀ·V */
+  #information(): Float64Array[] {
     const matrix = this.#units.map(() => new Float64Array(this.#units.length))
     for (let j = 0; j < this.#members.length; j += together) {
       const columns = columnsOf(this.#members.slice(j, j + together), this.#units.length)
       subtractProducts(matrix, columns, columns)
     }
-    for (const [b, row] of matrix.entries()) {
-      for (let t = 0; t <= b; t++) row[t] = -row[t]!
-      row[b]! += this.#units[b]! ** 2 / this.#variances[b]!
-    }
-    return cholesky(matrix)
+    return matrix
+  }
+
+  /** -V·Vᵀ */
+  #contrasts(): Float64Array[] {
+    const matrix = this.#members.map(() => new Float64Array(this.#members.length))
+    const rows = this.#members.map(({ row }) => row)
+    subtractProducts(matrix, rows, rows)
+    return matrix
   }
 }
 
