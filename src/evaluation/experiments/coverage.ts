@@ -65,7 +65,7 @@ const sizesOf = ({ quick }: ExperimentOptions): Sizes =>
   quick ? { histories: 20, laws: 1, samples: 1e5 } : { histories: 20_000, laws: 6, samples: 1e7 }
 
 /** What is seen of one kind. */
-export async function rowOf(kind: Kind, options: ExperimentOptions): Promise<Row> {
+async function rowOf(kind: Kind, options: ExperimentOptions): Promise<Row> {
   const { histories, laws, samples } = sizesOf(options)
   const { trials, twins } = await trialsOf(kind, { histories, laws, samples }, options)
   const { held, least, most } = judge(trials)
@@ -75,7 +75,7 @@ export async function rowOf(kind: Kind, options: ExperimentOptions): Promise<Row
   return [kind, histories, held, least, most, between, mean('drawn'), mean('computed'), `${agreeing} of ${laws}`]
 }
 
-export function outcomeOf(rows: readonly Row[], options: ExperimentOptions): Outcome {
+function outcomeOf(rows: readonly Row[], options: ExperimentOptions): Outcome {
   const { histories, laws, samples } = sizesOf(options)
   const series = (name: string, column: number) => ({
     name,
