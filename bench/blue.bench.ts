@@ -5,6 +5,7 @@ import { censusUniverse, generateCensus, seededBits } from '../src/evaluation/in
 import { type Estimate, type History, openHistory } from '../src/inference/index.ts'
 import { one, rational } from '../src/numeric/index.ts'
 import { combine, type Factor, type LinearQuery, type Measurement, marginal } from '../src/query/index.ts'
+import { attribute, type Universe, universe } from '../src/schema/index.ts'
 import { best, check, type Figure, report } from './harness.ts'
 
 const { attributes } = censusUniverse
@@ -78,8 +79,34 @@ async function scalars(count: number, bars: { cold?: number; warm: number }): Pr
   history.append(scalar(ranges(3), count))
   ask(history, few[0]!)
   figures.push({ what: what('one more answer and an estimate'), value: performance.now() - start, unit: 'ms' })
+  const tried = await best(() => {
+    const fork = history.fork()
+    fork.append(scalar(ranges(3), count + 1))
+    return ask(fork, few[0]!)
+  }, 5)
+  figures.push({ what: what('one more answer tried in a fork'), value: tried.milliseconds, unit: 'ms' })
   return figures
 }
+
+/** The first estimate where no query has a corner to itself, or none is simple. */
+function hard(what: string, universe: Universe, queries: readonly LinearQuery[]): Figure {
+  const history = openHistory(universe, { random: seededBits(9).uniform })
+  for (const [i, query] of queries.entries()) history.append(scalar(query, i))
+  return { what: `${what}: the first estimate`, value: cold(history, sum(queries.slice(0, 2))), unit: 'ms' }
+}
+
+const line = universe([attribute({ kind: 'integer', name: 'cell', low: 0, high: 499, closed: true })])
+const table = (): LinearQuery => ({
+  by: [],
+  terms: [
+    {
+      coefficient: 1,
+      factors: { cell: { kind: 'table', values: Array.from({ length: 500 }, () => below(21) - 10) } },
+    },
+  ],
+  step: one,
+})
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
 function noisyMarginals(): Measurement[] {
   const { rows, columns } = generateCensus({ rows: 100_000, seed: 1 })
@@ -119,4 +146,15 @@ await report('Best linear unbiased estimates', [
   ...(await scalars(1000, { warm: 10 })),
   ...(await scalars(5000, { cold: 4000, warm: 100 })),
   ...(await marginals()),
+  hard(
+    '5,000 ranges over one attribute',
+    censusUniverse,
+    times(5000, () => ranges(1)),
+  ),
+  hard(
+    '5,000 ranges over two attributes',
+    censusUniverse,
+    times(5000, () => ranges(2)),
+  ),
+  hard('1,000 tables over 500 cells', line, times(1000, table)),
 ])
