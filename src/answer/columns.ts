@@ -75,7 +75,7 @@ type Bounds = ReturnType<typeof evaluateInterval>
 
 /** Bounds on the expression in a group. */
 export const boundsIn = (e: Expression, parts: readonly KnownPart[], sure: Sure): ((group: number) => Bounds) =>
-  ratioBounds(e, parts, sure) ?? boundsOf(e, parts, sure.confidence)
+  ratioBounds(e, parts, sure) ?? boundsOf(e, parts, (ratioOf(e) && sure.ratioConfidence) ?? sure.confidence)
 
 /** From its parts' intervals, which hold all at once. */
 function boundsOf(e: Expression, parts: readonly KnownPart[], confidence: number): (group: number) => Bounds {

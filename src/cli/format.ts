@@ -31,3 +31,6 @@ export function table(
 }
 
 export const percent = (confidence: number): string => `${number(confidence * 100)}%`
+
+/** 1 row, 2 rows. */
+export const counted = (n: number, what: string): string => `${number(n)} ${what}${n === 1 ? '' : 's'}`

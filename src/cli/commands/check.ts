@@ -7,7 +7,7 @@ import {
   inspectAgainst,
   type PolicyReport,
 } from '../../trusted/engine/inspect/index.ts'
-import { number, percent, table } from '../format.ts'
+import { counted, number, percent, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 
@@ -168,8 +168,8 @@ function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
     true,
     false,
   ])
-  const beyond = beyondUnit > 0 ? `; ${number(beyondUnit)} rows are beyond a person's share and do not count` : ''
-  return `The source has ${number(rows)} rows${beyond}. These numbers are exact and private, for the owner alone.\n${lines}`
+  const beyond = beyondUnit > 0 ? `, ${counted(beyondUnit, 'row')} of them beyond a person's share and not counted` : ''
+  return `The source has ${counted(rows, 'row')}${beyond}. These numbers are exact and private, for the owner alone.\n${lines}`
 }
 
 /** What a closed attribute does with what it should not have. */
@@ -183,5 +183,5 @@ function ledgerText(ok: boolean, ledger: LedgerState | undefined): string {
   if (!ok || !ledger) return 'Not in order.'
   if (ledger === 'missing')
     return 'Policy and source are in order. There is no ledger yet: `reticent ledger create` makes it.'
-  return `In order. The ledger has ${ledger.rows} rows; no record has paid more than ε ${number(ledger.bound)} of ${number(ledger.cap)}.`
+  return `In order. The ledger has ${counted(ledger.rows, 'row')}; no record has paid more than ε ${number(ledger.bound)} of ${number(ledger.cap)}.`
 }
