@@ -83,9 +83,15 @@ const close = (x: Float64Array, y: Float64Array) => {
   expect(off).toBeLessThan(1e-15 * 10 * (y.length + 1))
 }
 
-for (const size of [0, 1, 3, 4, 5, 63, 64, 67, 130, 300, 517]) {
-  test(`triangle of ${size} rows: one by one and together, both ways`, () => {
-    const { triangle, dense } = triangleOf(size, wave)
+/** Nothing farther than this from the diagonal. */
+const band = (width: number) => (i: number, j: number) => (i - j > width ? 0 : wave(i, j))
+
+for (const [size, entry] of [
+  ...[0, 1, 3, 4, 5, 63, 64, 67, 130, 300, 517].map((size) => [size, wave] as const),
+  ...[1, 7, 90].map((width) => [300, band(width)] as const),
+]) {
+  test(`triangle of ${size} rows${entry === wave ? '' : ', in a band'}: one by one and together, both ways`, () => {
+    const { triangle, dense } = triangleOf(size, entry)
     expect(triangle.size).toBe(size)
     const wanted = Array.from({ length: 135 }, (_, k) => Float64Array.from({ length: size }, (_, t) => wave(k, t)))
     // L·x and Lᵀ·x, from the definition.

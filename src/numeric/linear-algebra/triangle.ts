@@ -5,10 +5,13 @@ const together = 512
 
 /**
  * A lower triangular matrix L that grows row by row, as a Cholesky factor does. It is kept in panels of four rows,
- * column by column, as the micro-kernel reads them.
+ * column by column, as the micro-kernel reads them. Columns before the first that is not 0 are skipped: a factor often
+ * has a narrow band.
  */
 export class Triangle {
   #panels: Float64Array[] = []
+  /** Of every panel the first column that is not 0, or one before it; a multiple of four. */
+  #firsts: number[] = []
   #size = 0
 
   get size(): number {
@@ -20,6 +23,7 @@ export class Triangle {
     const other = new Triangle()
     other.#size = this.#size
     other.#panels = this.#panels.slice()
+    other.#firsts = this.#firsts.slice()
     if (this.#size & 3) other.#panels[other.#panels.length - 1] = this.#panels.at(-1)!.slice()
     return other
   }
@@ -28,9 +32,15 @@ export class Triangle {
   push(row: Float64Array, diagonal: number): void {
     const n = this.#size++
     const i = n & 3
-    if (i === 0) this.#panels.push(new Float64Array(4 * (n + 4)))
+    if (i === 0) {
+      this.#panels.push(new Float64Array(4 * (n + 4)))
+      this.#firsts.push(n)
+    }
     const panel = this.#panels.at(-1)!
     for (let t = 0; t < n; t++) panel[4 * t + i] = row[t]!
+    let first = 0
+    while (first < n && row[first] === 0) first++
+    this.#firsts[this.#firsts.length - 1] = Math.min(this.#firsts.at(-1)!, first & ~3)
     panel[4 * n + i] = diagonal
   }
 
@@ -38,6 +48,12 @@ export class Triangle {
   updated(x: Float64Array): Triangle {
     const other = this.fork()
     const [cosines, sines] = [new Float64Array(this.#size), new Float64Array(this.#size)]
+    const begin =
+      Math.max(
+        0,
+        x.findIndex((value) => value !== 0),
+      ) & ~3
+    other.#firsts = this.#firsts.map((first) => Math.min(first, begin))
     for (let p = 0; p < this.#panels.length; p++) {
       const panel = this.#panels[p]!.slice()
       other.#panels[p] = panel
@@ -63,7 +79,7 @@ export class Triangle {
   solve(x: Float64Array): void {
     for (let p = 0; p < this.#panels.length; p++) {
       const panel = this.#panels[p]!
-      subtractPanel(panel, x, 4 * p)
+      subtractPanel(panel, x, this.#firsts[p]!, 4 * p)
       const end = Math.min(this.#size, 4 * p + 4)
       for (let k = 4 * p; k < end; k++) {
         let value = x[k]!
@@ -83,7 +99,7 @@ export class Triangle {
         for (let below = k + 1; below < end; below++) value -= panel[4 * k + (below & 3)]! * x[below]!
         x[k] = value / panel[4 * k + (k & 3)]!
       }
-      subtractRows(panel, x, 4 * p, end)
+      subtractRows(panel, x, this.#firsts[p]!, 4 * p, end)
     }
   }
 
@@ -150,7 +166,8 @@ export class Triangle {
     for (let q0 = 0; q0 < this.#panels.length; q0 += wide) {
       const q1 = Math.min(this.#panels.length, q0 + wide)
       // All columns to the left of this block, a chunk at a time…
-      for (let from = 0; from < 4 * q0; from += chunk) {
+      const first = Math.min(4 * q0, ...this.#firsts.slice(q0, q1))
+      for (let from = first; from < 4 * q0; from += chunk) {
         const to = Math.min(4 * q0, from + chunk)
         const copy = (q: number) => copyAt + (q - q0) * 4 * chunk
         for (let q = q0; q < q1; q++) heap.set(this.#panels[q]!.subarray(4 * from, 4 * to), copy(q))
@@ -183,13 +200,13 @@ export class Triangle {
   }
 }
 
-/** Takes the products of a panel's four rows with the first `count` entries from the next four. */
-function subtractPanel(panel: Float64Array, x: Float64Array, count: number): void {
+/** Takes the products of a panel's four rows with the entries first … count - 1 from the next four. */
+function subtractPanel(panel: Float64Array, x: Float64Array, first: number, count: number): void {
   let s0 = 0
   let s1 = 0
   let s2 = 0
   let s3 = 0
-  for (let t = 0, at = 0; t < count; t++, at += 4) {
+  for (let t = first, at = 4 * first; t < count; t++, at += 4) {
     const value = x[t]!
     s0 += panel[at]! * value
     s1 += panel[at + 1]! * value
@@ -203,13 +220,13 @@ function subtractPanel(panel: Float64Array, x: Float64Array, count: number): voi
   x[count + 3]! -= s3
 }
 
-/** Takes multiples of a panel's rows from the first `count` entries. */
-function subtractRows(panel: Float64Array, x: Float64Array, count: number, end: number): void {
+/** Takes multiples of a panel's rows from the entries first … count - 1. */
+function subtractRows(panel: Float64Array, x: Float64Array, first: number, count: number, end: number): void {
   const x0 = x[count]!
   const x1 = count + 1 < end ? x[count + 1]! : 0
   const x2 = count + 2 < end ? x[count + 2]! : 0
   const x3 = count + 3 < end ? x[count + 3]! : 0
-  for (let t = 0, at = 0; t < count; t++, at += 4)
+  for (let t = first, at = 4 * first; t < count; t++, at += 4)
     x[t]! -= panel[at]! * x0 + panel[at + 1]! * x1 + panel[at + 2]! * x2 + panel[at + 3]! * x3
 }
 
