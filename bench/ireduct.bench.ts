@@ -1,6 +1,6 @@
-// iReduct on the generated census of 10^7 rows, from counts in memory through the shipped meter, at λmax = n/10 and
-// λΔ = n/10^6: all 36 two-way marginals (99,698 cells) at ε = 0.1, and all nine one-way ones at ε = 0.01. Beside it the loop as
-// the paper has it, which draws every count of a marginal anew at every step.
+// iReduct on the generated census of 10^7 rows, from counts in memory through the shipped meter, at λmax = n/10 and λΔ
+// = n/10^6: all 36 two-way marginals (99,698 cells) at ε = 0.1, and all nine one-way ones at ε = 0.01. Beside it the
+// loop as the paper has it, which draws every count of a marginal anew at every step.
 import { type Counted, countMarginals, generatedTable, openCounted } from '../src/evaluation/marginals/index.ts'
 import { fromNumber, type Rational, rational, subtract, toNumber } from '../src/numeric/index.ts'
 import { allWays, type MeasuredMarginals, type Method, measureMarginals, OverallError } from '../src/release/index.ts'
@@ -15,7 +15,9 @@ const table = generatedTable(rows, 1)
 const oneWay = countMarginals(table, allWays(table.universe, 1))
 const twoWay = countMarginals(table, allWays(table.universe, 2))
 
-/** Milliseconds of a release, the ledger's and the meter's work included; the shortest of some, each with a new ledger. */
+/**
+ * Milliseconds of a release, the ledger's and the meter's work included; the shortest of some, each with a new ledger.
+ */
 async function released(counted: Counted, method: Method, epsilon: number, runs = 6) {
   const contexts: Awaited<ReturnType<typeof openCounted>>[] = []
   for (let i = 0; i <= runs; i++)
@@ -37,7 +39,9 @@ const [start, fine] = [rational(rows, 10), rational(rows, 1_000_000)]
 const resamplings = ({ marginals }: MeasuredMarginals, step: Rational): number =>
   marginals.reduce((sum, { values, scale }) => sum + (values.length * (toNumber(start) - scale)) / toNumber(step), 0)
 
-/** The loop of Figure 4 with the exact NoiseDown at every step, on a grid of `levels` steps: scales, and counts drawn. */
+/**
+ * The loop of Figure 4 with the exact NoiseDown at every step, on a grid of `levels` steps: scales, and counts drawn.
+ */
 function stepwise(counted: Counted, epsilon: number, levels: number) {
   const step = rational(start.num, start.den * BigInt(levels))
   const floor = floorShare * rows
@@ -92,9 +96,9 @@ for (const method of ['laplace', 'two-phase', 'iresamp'] as const) {
   figures.push({ what: `${method}, 36 two-way marginals, ε = 0.1`, value: milliseconds, unit: 'ms' })
 }
 
-// On 200 levels instead of 10^5. What a draw costs is taken from there, how many there would be from the fast run's scales:
-// each count once for every step that its marginal took. (On the fine grid a draw costs no less: near the top, where two
-// neighbouring scales differ by 10^-5, far more.)
+// On 200 levels instead of 10^5. What a draw costs is taken from there, how many there would be from the fast run's
+// scales: each count once for every step that its marginal took. (On the fine grid a draw costs no less: near the top,
+// where two neighbouring scales differ by 10^-5, far more.)
 const levels = 200
 const slow = await best(() => stepwise(twoWay, 0.1, levels), 1)
 const perDraw = slow.milliseconds / slow.value.drawn

@@ -81,7 +81,10 @@ export function jobFor(
   }
 }
 
-/** The job, and what the number of records cost where it was bought: first, so that the rest of ε can be reckoned with it. */
+/**
+ * The job, and what the number of records cost where it was bought: first, so that the rest of ε can be reckoned with
+ * it.
+ */
 export async function openJob<Receipt extends Bought>(
   request: MarginalsRequest,
   context: MarginalsContext<Receipt>,

@@ -53,7 +53,8 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
     const history = book.releases.flatMap((release) => release.measurements)
     expect(history).toHaveLength(receipts.reduce((sum, { measurements }) => sum + measurements.length, 0))
     for (const { query, values, variance } of marginals) {
-      // Fifty of every age, 250 of either kind, 50 or none of both together; noise beyond 40 standard deviations: 10^-20.
+      // Fifty of every age, 250 of either kind, 50 or none of both together; noise beyond 40 standard deviations:
+      // 10^-20.
       const middle = query.by.length === 2 ? 25 : 125
       for (const value of values) expect(Math.abs(value - middle)).toBeLessThan(125 + 40 * Math.sqrt(variance))
     }

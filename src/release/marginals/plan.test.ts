@@ -44,7 +44,8 @@ describe.each<Method>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s comes 
       const planned = plan.marginals[j]!
       expect(planned).toMatchObject({ attributes: measured.attributes, query: measured.query })
       expect(planned.cells).toBe(answerSize(measured.query, people))
-      // The first of two phases has noise of scale 430, iReduct steps of 0.5 at scales near 20: either moves scales by 2%.
+      // The first of two phases has noise of scale 430, iReduct steps of 0.5 at scales near 20: either moves scales by
+      // 2%.
       expect(Math.abs(measured.scale / planned.scale - 1)).toBeLessThan(0.05)
       expect(Math.abs(measured.epsilon / planned.epsilon - 1)).toBeLessThan(0.05)
     })
@@ -66,8 +67,9 @@ describe.each<Method>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s comes 
         })
       })
     }
-    // A marginal's error is a mean of 30·cells terms, each with a standard deviation below its mean; 4.89 of them is one
-    // false alarm in 10^6, and 2% for the grid. Steep counts weigh unequally: their largest term counts for the sum's spread.
+    // A marginal's error is a mean of 30·cells terms, each with a standard deviation below its mean; 4.89 of them is
+    // one false alarm in 10^6, and 2% for the grid. Steep counts weigh unequally: their largest term counts for the
+    // sum's spread.
     plan.marginals.forEach(({ error, query }, j) => {
       const weights = countsOf(query).map((count) => 1 / count)
       const [sum, squares] = weights.reduce(([s, q], w) => [s! + w, q! + w * w], [0, 0]) as [number, number]
@@ -109,7 +111,8 @@ test('no marginal is planned with more noise than all start with', () => {
 })
 
 test('the deviation of a combination is that of the law, summed up', () => {
-  // E|aX + bY| over the integers, weights as inference has them; continuous and discrete laws differ by 1/b² relatively.
+  // E|aX + bY| over the integers, weights as inference has them; continuous and discrete laws differ by 1/b²
+  // relatively.
   for (const [b, c] of [
     [30, 10],
     [20, 20],

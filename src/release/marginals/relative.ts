@@ -1,6 +1,9 @@
 import type { Integers } from '../../query/index.ts'
 
-/** The mean of 1/max{δ, y}: what one unit of noise scale adds to a marginal's relative error (§5.2, with the reciprocal). */
+/**
+ * The mean of 1/max{δ, y}: what one unit of noise scale adds to a marginal's relative error (§5.2, with the
+ * reciprocal).
+ */
 export function meanReciprocal(values: Integers | Float64Array, floor: number): number {
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += 1 / Math.max(floor, Number(values[i]!))

@@ -77,7 +77,9 @@ function combinations<A extends Named>(from: readonly A[], k: number, always: re
   return found
 }
 
-/** Cells of all k-way marginals together, without listing them: the k-th elementary symmetric polynomial of the sizes. */
+/**
+ * Cells of all k-way marginals together, without listing them: the k-th elementary symmetric polynomial of the sizes.
+ */
 function cellsOfAll(attributes: readonly Named[], k: number): number {
   const sums = new Float64Array(k + 1)
   sums[0] = 1
@@ -103,7 +105,9 @@ function refuseCells(cells: number): void {
     'query-invalid',
     { cells, most: maxAnswerSize },
     {
-      message: `these marginals would have ${cells.toLocaleString('en')} cells together, more than ${maxAnswerSize.toLocaleString('en')}`,
+      message:
+        `these marginals would have ${cells.toLocaleString('en')} cells together, ` +
+        `more than ${maxAnswerSize.toLocaleString('en')}`,
       hint: 'Ask for fewer ways, or list the marginals that matter.',
     },
   )

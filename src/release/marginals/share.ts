@@ -1,8 +1,8 @@
 import { add, ceil, divide, floor, multiply, type Rational, rational, subtract, zero } from '../../numeric/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 
-// Prices are whole numbers of 10^-12, rounded up (docs/decisions/0003-units.md). What is shared out in such units costs what
-// was given, to the last one: three thirds must not cost more than the whole.
+// Prices are whole numbers of 10^-12, rounded up (docs/decisions/0003-units.md). What is shared out in such units costs
+// what was given, to the last one: three thirds must not cost more than the whole.
 const perOne = 10n ** 12n
 const unitsOf = (epsilon: Rational): bigint => floor(multiply(epsilon, rational(perOne)))
 
@@ -28,7 +28,9 @@ export function shareOut(epsilon: Rational, weights: readonly number[]): Rationa
   })
 }
 
-/** The scale that all may have so that together they cost ε or, by rounding, as little less as can be said in advance. */
+/**
+ * The scale that all may have so that together they cost ε or, by rounding, as little less as can be said in advance.
+ */
 export function equalScale(unitScales: readonly Rational[], epsilon: Rational): Rational {
   const sum = unitScales.reduce(add, zero)
   const scale = divide(sum, epsilon)

@@ -6,7 +6,10 @@ import { reduce } from '../reduce/reduce.ts'
 import type { Measure } from './method.ts'
 import { refuseStart } from './start.ts'
 
-/** Starts with much noise everywhere and takes it away where that lowers the overall error most for its price (§4.3, §5.3). */
+/**
+ * Starts with much noise everywhere and takes it away where that lowers the overall error most for its price (§4.3,
+ * §5.3).
+ */
 export const ireduct: Measure = async (job, { meter, universe, progress }) => {
   refuseStart(job)
   const { queries, epsilon, floor, noiseFloor } = job

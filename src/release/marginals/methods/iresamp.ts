@@ -11,8 +11,9 @@ import { refuseStart } from './start.ts'
 const two = rational(2)
 
 /**
- * Like iReduct, but every answer is drawn afresh with half the noise of the one before, and all are combined (Appendix A).
- * A marginal that has come down to λ has cost u/λmax + 2u/λmax + … + u/λ = u·(2/λ - 1/λmax). Here to be compared with.
+ * Like iReduct, but every answer is drawn afresh with half the noise of the one before, and all are combined (Appendix
+ * A). A marginal that has come down to λ has cost u/λmax + 2u/λmax + … + u/λ = u·(2/λ - 1/λmax). Here to be compared
+ * with.
  */
 export const iresamp: Measure = async (job, { meter, universe, progress }) => {
   refuseStart(job)

@@ -7,8 +7,8 @@ import { equalScale, priceOf, shareOut } from '../share.ts'
 import type { Measure } from './method.ts'
 
 /**
- * A rough look at equal scales, then scales that suit what it showed (§3.2, §5.2); the answers of both are combined. The
- * second phase has all that the first one left of ε.
+ * A rough look at equal scales, then scales that suit what it showed (§3.2, §5.2); the answers of both are combined.
+ * The second phase has all that the first one left of ε.
  */
 export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
   const { queries, unitScales, epsilon } = job

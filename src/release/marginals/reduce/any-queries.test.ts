@@ -33,7 +33,7 @@ async function lowered(kind: 'overall' | 'largest') {
   return { scales, unitScales, spent: book.spent().epsilon }
 }
 
-test('any linear queries are lowered to what their records can pay: ranges that share nobody do not share a price', async () => {
+test('any queries go down to what their records can pay: ranges that share nobody do not share a price', async () => {
   const { scales, unitScales, spent } = await lowered('overall')
   expect(unitScales).toEqual([1, 1, 18, 1])
   expect(spent).toBeLessThanOrEqual(5e11)
@@ -49,10 +49,11 @@ test('any linear queries are lowered to what their records can pay: ranges that 
   expect(young + old + sum + member).toBeGreaterThan(0.5)
 })
 
-test('for the least largest error, the query with the smallest answer comes first, and the others get what is left', async () => {
+test('for the least largest error, the smallest answer comes first, and the others get what is left', async () => {
   const { scales } = await lowered('largest')
-  // No one's membership is unknown, so that cell looks smallest unless noise of scale λ brings 250 below 5: at λ = 13, where
-  // this would leave too little, once in 10^8. It takes 1/3 of ε = 1/2, the sum at its first scale 18/200; 1/13 is left for each range.
+  // No one's membership is unknown, so that cell looks smallest unless noise of scale λ brings 250 below 5: at λ = 13,
+  // where this would leave too little, once in 10^8. It takes 1/3 of ε = 1/2, the sum at its first scale 18/200; 1/13
+  // is left for each range.
   expect(scales[3]).toBe(3)
   expect(scales[2]).toBeGreaterThan(100)
   for (const range of [scales[0]!, scales[1]!]) expect(range).toBeLessThan(25)

@@ -2,7 +2,9 @@ import type { Integers } from '../../../query/index.ts'
 import type { Revealed } from '../../meter.ts'
 import type { Picker } from './picker.ts'
 
-/** What is to be known of a query: its number of answers, its δ in steps, and the scale at which it alone costs ε = 1. */
+/**
+ * What is to be known of a query: its number of answers, its δ in steps, and the scale at which it alone costs ε = 1.
+ */
 export interface Judged {
   readonly cells: number
   readonly floor: number
@@ -16,13 +18,14 @@ export interface Judged {
  *
  * with the 1/|M| that Eq. 15 forgets: Definition 6 averages inside a marginal.
  *
- * Noise makes many a count look smaller than it is, and the reciprocals of these would rule the sum. So δ is raised to a
- * share of λ where that is more: for a count that looks clearly negative, which a zero does one time in four, to half of the share, else
- * to twice the share. A share of 0 is the paper's picker. What δ is raised to stays while λ falls by a tenth, so that sums need not be made anew
- * at every step.
+ * Noise makes many a count look smaller than it is, and the reciprocals of these would rule the sum. So δ is raised to
+ * a share of λ where that is more: for a count that looks clearly negative, which a zero does one time in four, to half
+ * of the share, else to twice the share. A share of 0 is the paper's picker. What δ is raised to stays while λ falls by
+ * a tenth, so that sums need not be made anew at every step.
  *
- * The sum is of whole numbers: each summand by the largest, in units of 2^-k, as fine as |M| of them fit in 2^52. So it is exact, whatever
- * changed in whatever order, and does not drift; the rounding is at most 2^-k of the largest summand.
+ * The sum is of whole numbers: each summand by the largest, in units of 2^-k, as fine as |M| of them fit in 2^52. So it
+ * is exact, whatever changed in whatever order, and does not drift; the rounding is at most 2^-k of the largest
+ * summand.
  */
 export class OverallError implements Picker {
   readonly #queries: readonly Judged[]
@@ -89,7 +92,9 @@ export class OverallError implements Picker {
   }
 }
 
-/** How noisy counts are judged: below `cut` as `low`, else as at least `high`. The smallest, `low`, weighs `top` = 2^k. */
+/**
+ * How noisy counts are judged: below `cut` as `low`, else as at least `high`. The smallest, `low`, weighs `top` = 2^k.
+ */
 interface Rule {
   readonly top: number
   cut: number

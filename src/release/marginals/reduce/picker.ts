@@ -5,8 +5,9 @@ import type { Revealed } from '../../meter.ts'
  * PickQueries (§4.3): which query's noise to lower next. It is handed what has been released and nothing else, so
  * whatever it makes of it is private.
  *
- * How urgent a query is depends on its own answers and scale alone. As long as the answers stay, it never rises on the way down, but where
- * the picker has said that it will look at them anew. This is what lets `reduce` go many steps at once.
+ * How urgent a query is depends on its own answers and scale alone. As long as the answers stay, it never rises on the
+ * way down, but where the picker has said that it will look at them anew. This is what lets `reduce` go many steps at
+ * once.
  */
 export interface Picker {
   /** Takes in a query's answers when a run is opened. */

@@ -188,8 +188,8 @@ test('without noise to speak of, scales come to Oracle’s: λ ∝ √(u |M| / �
   const scales = tables.map((_, query) => toNumber(scaleAt(grid, run.level(query))))
   const wanted = tables.map((table, j) => Math.sqrt(units[j]! * table[0]!))
   const factor = units.reduce((sum, u, j) => sum + u / wanted[j]!, 0) / 0.1
-  // λ(λ - λΔ) instead of λ², and whole steps: within two steps; and what no longer pays for a step of one is spent on the
-  // others, at their prices.
+  // λ(λ - λΔ) instead of λ², and whole steps: within two steps; and what no longer pays for a step of one is spent on
+  // the others, at their prices.
   const left = Math.max(...scales.map((scale, j) => (units[j]! * 0.5) / scale ** 2))
   scales.forEach((scale, j) => {
     expect(Math.abs(scale - factor * wanted[j]!)).toBeLessThan(1 + (left * scale ** 2) / units[j]!)

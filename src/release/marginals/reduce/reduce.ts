@@ -15,7 +15,8 @@ export interface Reduction {
   readonly unitScales: readonly number[]
   /**
    * Whether a record may pay for all queries at once, as for full marginals: then prices add up, and a run need not be
-   * asked about a step that comes out dearer than ε. (Of other queries it may allow more, and takes its time to find out.)
+   * asked about a step that comes out dearer than ε. (Of other queries it may allow more, and takes its time to find
+   * out.)
    */
   readonly pricesAddUp?: boolean
   /** From 0 to 1; by public values alone. */
@@ -23,8 +24,9 @@ export interface Reduction {
 }
 
 /**
- * iReduct (§4.3) for any queries: as long as the run's ε allows, lowers the noise of the most urgent query by a step of the
- * grid (of equally urgent ones, the first); one whose next step is not allowed, or refused by a guard, is left where it is.
+ * iReduct (§4.3) for any queries: as long as the run's ε allows, lowers the noise of the most urgent query by a step of
+ * the grid (of equally urgent ones, the first); one whose next step is not allowed, or refused by a guard, is left
+ * where it is.
  *
  * The result is that of this loop, step by step. But first every query dives by itself as deep as the loop would surely
  * bring it: down to where its urgency falls below a threshold that ε pays for whatever the answers turn out to be.
@@ -37,7 +39,9 @@ export function reduce(reduction: Reduction): void {
   reduction.progress?.(1)
 }
 
-/** How much of ε is not counted on when it is reckoned in floating point: far more than rounding, far less than a step. */
+/**
+ * How much of ε is not counted on when it is reckoned in floating point: far more than rounding, far less than a step.
+ */
 const slack = 1e-9
 
 class Descent {
