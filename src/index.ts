@@ -12,7 +12,8 @@ export {
   type Plan,
   Refusal,
 } from './answer/index.ts'
-export type { MarginalsPlan, MarginalsRelease, PlannedTable } from './marginals.ts'
+export type { MarginalsPlan, PlannedTable } from './marginals.ts'
+export type { MarginalsRelease } from './marginals-made.ts'
 export type { MarginalsOptions } from './marginals-options.ts'
 export {
   type AnalystBudget,
@@ -21,6 +22,7 @@ export {
   type Dataset,
   type HistoryEntry,
   type HistoryMeasurement,
+  type Improvement,
   open,
 } from './open.ts'
 export {

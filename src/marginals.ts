@@ -1,15 +1,10 @@
-import { type Cost, costOf, type Knowledge, leftFor, leftToAsk, priceOf, raisedBy, scaleOf } from './answer/index.ts'
+import { costOf, type Knowledge, leftFor, leftToAsk, raisedBy } from './answer/index.ts'
 import { usage } from './given.ts'
+import { byQuery, type Costing, counting, type MarginalsRelease, published } from './marginals-made.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import { fromNumber, one, type Rational, toNumber } from './numeric/index.ts'
-import {
-  confidence,
-  type Expected,
-  type Publication,
-  type PublishedRecords,
-  type PublishedTable,
-} from './publish/index.ts'
-import { canonicalJson, countAll, type Measurement, marginal, queryToJson } from './query/index.ts'
+import { confidence, type Expected, type PublishedRecords } from './publish/index.ts'
+import { countAll } from './query/index.ts'
 import {
   type Consistent,
   consistentMarginals,
@@ -17,24 +12,14 @@ import {
   type MarginalsRequest,
   type Method,
   measureMarginals,
-  ownAnswers,
   planScales,
 } from './release/index.ts'
-import { attributeNamed, ReticentError } from './schema/index.ts'
-import { fits, isPublic, type Spending, scaleFor, unitsToNumber } from './trusted/accounting/index.ts'
-import { type Book, formatReceipt, type Head, runHold } from './trusted/ledger/index.ts'
+import { ReticentError } from './schema/index.ts'
+import { fits, isPublic, type Spending, scaleFor } from './trusted/accounting/index.ts'
+import { type Book, type Head, runHold } from './trusted/ledger/index.ts'
 import type { Approve, Closing, Meter, Quota } from './trusted/meter/index.ts'
 
-interface Common {
-  readonly cost: Cost
-  /** By how much the bound on what the dataset has spent rises. */
-  readonly raised: Cost
-  readonly left: Cost
-}
-export interface MarginalsRelease extends Common, Publication {
-  readonly spent: Cost
-}
-export interface MarginalsPlan extends Common {
+export interface MarginalsPlan extends Costing {
   readonly method: Method
   readonly marginals: readonly PlannedTable[]
   readonly records: number
@@ -146,86 +131,6 @@ function freeMarginals(choice: MarginalsChoice, making: Making): MarginalsReleas
   })
 }
 
-interface Made extends Pick<Publication, 'method' | 'records' | 'floor'> {
-  readonly before: Spending
-  readonly bought: readonly Measurement[]
-  /** The answers that count as a marginal's own. */
-  readonly own: ReadonlyMap<string, readonly Measurement[]>
-}
-
-function published({ marginals, raw }: MarginalsChoice, { book, random }: Making, made: Made): MarginalsRelease {
-  const { method, before, bought, own, records, floor } = made
-  const consistent = consistentMarginals(book.universe, marginals, { measurements: counting(book), random })
-  const errors = consistent.expectedErrors(floor)
-  const tables = marginals.map((attributes, i): PublishedTable => {
-    const answers = own.get(keyOf(marginal(attributes))) ?? []
-    const alone = answers.length > 0 && ownAnswers(book.universe, attributes, { measurements: answers, random })
-    const measured = alone && {
-      values: alone.values,
-      within: alone.law.halfWidth(confidence),
-      scale: scaleOf(answers.at(-1)!),
-      epsilon: unitsToNumber(answers.reduce((sum, answer) => sum + priceOf(answer, book).epsilon, 0)),
-    }
-    return {
-      attributes: attributes.map((name) => attributeNamed(book.universe, name)),
-      counts: consistent.counts[i]!,
-      combined: consistent.combined[i]!,
-      within: consistent.laws[i]!.halfWidth(confidence),
-      ...(measured && { measured }),
-      expected: {
-        ...(alone && { measured: alone.expectedError(consistent.unrounded[i]!, floor) }),
-        counts: errors.counts[i]!,
-        zeros: errors.zeros[i]!,
-      },
-    }
-  })
-  const expected = overall(tables)
-  const prices = bought.map((measurement) => priceOf(measurement, book))
-  const paid = prices.reduce((sum, price) => ({ epsilon: sum.epsilon + price.epsilon, rho: sum.rho + price.rho }), {
-    epsilon: 0,
-    rho: 0,
-  })
-  const cost = costOf(paid, book)
-  return {
-    dataset: book.dataset,
-    method,
-    epsilon: cost.epsilon,
-    neighbours: book.terms.neighbours,
-    records,
-    floor,
-    raw,
-    total: consistent.total,
-    tables,
-    expected,
-    warnings: warningsOf(expected, raw),
-    cost,
-    raised: raisedBy(before, book.spent(), book),
-    spent: costOf(book.spent(), book),
-    left: leftFor(book),
-    receipt: formatReceipt(book.head),
-  }
-}
-
-function overall(tables: readonly PublishedTable[]): Expected {
-  const mean = (of: (expected: Expected) => number) =>
-    tables.reduce((sum, { expected }) => sum + of(expected), 0) / tables.length
-  const all = tables.every(({ measured }) => measured !== undefined)
-  return {
-    ...(all && { measured: mean(({ measured }) => measured!) }),
-    counts: mean(({ counts }) => counts),
-    zeros: mean(({ zeros }) => zeros),
-  }
-}
-
-function warningsOf({ measured, counts, zeros }: Expected, raw: boolean): string[] {
-  const error = raw && measured !== undefined ? measured : counts
-  if (error <= zeros) return []
-  const [said, nothing] = [error, zeros].map((value) => Number(value.toPrecision(3)))
-  return [
-    `These tables are mostly noise: their overall error is expected to be ${said}, and tables of zeros would have ${nothing}. Give more ε, or ask for fewer or smaller marginals.`,
-  ]
-}
-
 type KnownRecords =
   | { readonly kind: 'known'; readonly count: number; readonly from: Exclude<PublishedRecords['from'], 'bought'> }
   | Extract<MarginalsRequest['records'], { kind: 'bought' }>
@@ -278,16 +183,6 @@ function orUndefined(work: () => Consistent): Consistent | undefined {
     throw error
   }
 }
-
-/** Everything in the history that counts: what was refined has been replaced. */
-function counting(book: Book): Measurement[] {
-  const recorded = book.releases.filter(({ state }) => state === 'recorded')
-  const replaced = new Set(recorded.map(({ refines }) => refines))
-  return recorded.flatMap(({ measurements }) => measurements.filter(({ id }) => !replaced.has(id)))
-}
-
-const keyOf = (query: Measurement['query']): string => canonicalJson(queryToJson(query))
-const byQuery = (measurements: readonly Measurement[]) => Map.groupBy(measurements, ({ query }) => keyOf(query))
 
 const termsOf = (book: Book) => ({ universe: book.universe, privacy: book.terms })
 const unitScale =

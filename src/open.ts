@@ -9,6 +9,8 @@ import {
   costOf,
   freeAnswer,
   guardsFor,
+  type Improved,
+  improved,
   Knowledge,
   leftFor,
   type Plan,
@@ -20,10 +22,12 @@ import {
   type Relative,
   refusal,
   scaleOf,
+  statementsOf,
   type Within,
 } from './answer/index.ts'
 import { positive, usage } from './given.ts'
-import { buyMarginals, type MarginalsPlan, type MarginalsRelease, planMarginals } from './marginals.ts'
+import { buyMarginals, type MarginalsPlan, planMarginals } from './marginals.ts'
+import type { MarginalsRelease } from './marginals-made.ts'
 import { type MarginalsOptions, readMarginals } from './marginals-options.ts'
 import { type Rational, toNumber } from './numeric/index.ts'
 import { answerSize, describe, parseSql, type Statement } from './query/index.ts'
@@ -108,6 +112,12 @@ export interface HistoryMeasurement {
   readonly scale: number
 }
 
+/** A statement that was paid for, answered anew by all that was released. */
+export interface Improvement extends Improved {
+  readonly number: number
+  readonly statement: string
+}
+
 /** A private table, opened. */
 export interface Dataset {
   readonly policy: Policy
@@ -124,6 +134,8 @@ export interface Dataset {
   planMarginals(options: MarginalsOptions): Promise<MarginalsPlan>
   budget(): Promise<Budget>
   history(): Promise<HistoryEntry[]>
+  /** For every statement that was paid for: what it said then, and what the history says about it now, at no cost. */
+  improve(): Promise<Improvement[]>
   close(): Promise<void>
 }
 
@@ -230,6 +242,16 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     async history() {
       await follow()
       return book.releases.map((release) => historyEntry(release, book))
+    },
+    async improve() {
+      await follow()
+      const all: Improvement[] = []
+      for (const release of statementsOf(book)) {
+        const statement = await parseSql(release.statement, { dataset: policy.dataset, universe: policy.universe })
+        const found = improved(statement, release, { confidence: 0.95 }, { book, knowledge, quota: null })
+        if (found) all.push({ number: release.seq, statement: release.statement, ...found })
+      }
+      return all
     },
     async close() {
       closed = true

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countMarginals, openCounted, overallError, sharedTable } from '../../../evaluation/marginals/index.ts'
+import { countMarginals, openCounted, overallError, sharedTable } from '../../../evaluation/index.ts'
 import { rational } from '../../../numeric/index.ts'
 import { countAll } from '../../../query/index.ts'
 import { allWays, measureMarginals } from '../../index.ts'

@@ -78,4 +78,8 @@ const firstCell = (attributes: readonly string[]): LinearQuery => ({
 })
 
 const untold = () =>
-  new ReticentError('not-estimable', {}, { message: 'what has been released so far does not tell these tables' })
+  new ReticentError(
+    'not-estimable',
+    {},
+    { message: 'what has been released so far does not tell these tables', hint: 'Buy them: --epsilon E.' },
+  )

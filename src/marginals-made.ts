@@ -1,0 +1,110 @@
+import { type Cost, costOf, leftFor, priceOf, raisedBy, scaleOf } from './answer/index.ts'
+import type { MarginalsChoice } from './marginals-options.ts'
+import { confidence, type Expected, type Publication, type PublishedTable } from './publish/index.ts'
+import { canonicalJson, type Measurement, marginal, queryToJson } from './query/index.ts'
+import { consistentMarginals, ownAnswers } from './release/index.ts'
+import { attributeNamed } from './schema/index.ts'
+import { addSpending, nothing, type Spending, unitsToNumber } from './trusted/accounting/index.ts'
+import { type Book, formatReceipt } from './trusted/ledger/index.ts'
+
+/** What a release costs, or would. */
+export interface Costing {
+  readonly cost: Cost
+  /** By how much the bound on what the dataset has spent rises. */
+  readonly raised: Cost
+  readonly left: Cost
+}
+export interface MarginalsRelease extends Costing, Publication {
+  readonly spent: Cost
+}
+/** What was bought, or found in the history. */
+export interface Made extends Pick<Publication, 'method' | 'records' | 'floor'> {
+  readonly before: Spending
+  readonly bought: readonly Measurement[]
+  /** The answers that count as a marginal's own. */
+  readonly own: ReadonlyMap<string, readonly Measurement[]>
+}
+
+/** Makes tables of them that agree, and says what they are worth: from public numbers alone. */
+export function published(
+  { marginals, raw }: Pick<MarginalsChoice, 'marginals' | 'raw'>,
+  { book, random }: { readonly book: Book; readonly random: () => number },
+  made: Made,
+): MarginalsRelease {
+  const { method, before, bought, own, records, floor } = made
+  const consistent = consistentMarginals(book.universe, marginals, { measurements: counting(book), random })
+  const errors = consistent.expectedErrors(floor)
+  const tables = marginals.map((attributes, i): PublishedTable => {
+    const answers = own.get(keyOf(marginal(attributes))) ?? []
+    const alone = answers.length > 0 && ownAnswers(book.universe, attributes, { measurements: answers, random })
+    const measured = alone && {
+      values: alone.values,
+      within: alone.law.halfWidth(confidence),
+      scale: scaleOf(answers.at(-1)!),
+      epsilon: unitsToNumber(answers.reduce((sum, answer) => sum + priceOf(answer, book).epsilon, 0)),
+    }
+    return {
+      attributes: attributes.map((name) => attributeNamed(book.universe, name)),
+      counts: consistent.counts[i]!,
+      combined: consistent.combined[i]!,
+      within: consistent.laws[i]!.halfWidth(confidence),
+      ...(measured && { measured }),
+      expected: {
+        ...(alone && { measured: alone.expectedError(consistent.unrounded[i]!, floor) }),
+        counts: errors.counts[i]!,
+        zeros: errors.zeros[i]!,
+      },
+    }
+  })
+  const expected = overall(tables)
+  const paid = bought.map((measurement) => priceOf(measurement, book)).reduce(addSpending, nothing)
+  const cost = costOf(paid, book)
+  return {
+    dataset: book.dataset,
+    method,
+    epsilon: cost.epsilon,
+    neighbours: book.terms.neighbours,
+    records,
+    floor,
+    raw,
+    total: consistent.total,
+    tables,
+    expected,
+    warnings: warningsOf(expected, raw),
+    cost,
+    raised: raisedBy(before, book.spent(), book),
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
+    receipt: formatReceipt(book.head),
+  }
+}
+
+function overall(tables: readonly PublishedTable[]): Expected {
+  const mean = (of: (expected: Expected) => number) =>
+    tables.reduce((sum, { expected }) => sum + of(expected), 0) / tables.length
+  const all = tables.every(({ measured }) => measured !== undefined)
+  return {
+    ...(all && { measured: mean(({ measured }) => measured!) }),
+    counts: mean(({ counts }) => counts),
+    zeros: mean(({ zeros }) => zeros),
+  }
+}
+
+function warningsOf({ measured, counts, zeros }: Expected, raw: boolean): string[] {
+  const error = raw && measured !== undefined ? measured : counts
+  if (error <= zeros) return []
+  const [said, nothing] = [error, zeros].map((value) => Number(value.toPrecision(3)))
+  return [
+    `These tables are mostly noise: their overall error is expected to be ${said}, and tables of zeros would have ${nothing}. Give more ε, or ask for fewer or smaller marginals.`,
+  ]
+}
+
+/** Everything in the history that counts: what was refined has been replaced. */
+export function counting(book: Book): Measurement[] {
+  const recorded = book.releases.filter(({ state }) => state === 'recorded')
+  const replaced = new Set(recorded.map(({ refines }) => refines))
+  return recorded.flatMap(({ measurements }) => measurements.filter(({ id }) => !replaced.has(id)))
+}
+
+const keyOf = (query: Measurement['query']): string => canonicalJson(queryToJson(query))
+export const byQuery = (measurements: readonly Measurement[]) => Map.groupBy(measurements, ({ query }) => keyOf(query))
