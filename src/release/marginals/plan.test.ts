@@ -131,6 +131,12 @@ test('the deviation of a combination is that of the law, summed up', () => {
   expect(expectedDeviation([1e9, 30, 10]) / expectedDeviation([30, 10])).toBeCloseTo(1, 6)
 })
 
+test('an estimate below 0 is taken for 0', () => {
+  const estimates = { records, counts: () => [-5000, 900_000] }
+  const plan = planScales({ ...request, marginals: [['member']] }, estimates, { universe: people, unitScale })
+  expect(plan.errorOfZeros).toBe(0.5)
+})
+
 test('marginals over nothing but what is listed are planned', () => {
   const plan = planScales({ ...request, marginals: [['member', 'age']] }, { records }, { universe: people, unitScale })
   expect(plan.marginals).toMatchObject([{ query: marginal(['member', 'age']), cells: 40 }])

@@ -62,7 +62,10 @@ export function planScales(
   const counts = job.queries.map((query, j) => {
     const cells = answerSize(query, context.universe)
     const guessed = guess.counts?.(job.marginals[j]!)
-    return guessed ? Float64Array.from(guessed) : new Float64Array(cells).fill(job.records / cells)
+    // Estimates may be negative; counts are not.
+    return guessed
+      ? Float64Array.from(guessed, (count) => Math.max(0, count))
+      : new Float64Array(cells).fill(job.records / cells)
   })
   const reciprocals = counts.map((table) => meanReciprocal(table, job.floor))
   const planned = scales[request.method](job, reciprocals)
