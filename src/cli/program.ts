@@ -113,9 +113,9 @@ function build(out: Output, setStatus: (code: number) => void): Command {
   command(program, 'budget', 'what is spent and what is left', ['reticent budget', 'reticent budget --json']).action(
     async (options) => (await import('./commands/budget.ts')).budget(options, out),
   )
-  command(program, 'history', 'everything that was ever asked', ['reticent history', 'reticent history --json']).action(
-    async (options) => (await import('./commands/history.ts')).history(options, out),
-  )
+  command(program, 'history', 'everything that was ever asked', ['reticent history', 'reticent history --improve'])
+    .option('--improve', 'what each purchase said by itself, and what all of the history says now; free', false)
+    .action(async (options) => (await import('./commands/history.ts')).history(options, out))
   command(
     program,
     'audit [mechanisms...]',

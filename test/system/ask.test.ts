@@ -193,3 +193,24 @@ test('a table has its keys though nothing is in it, and one number of digits in 
   const digits = new Set(rows.flatMap((row) => [...row.matchAll(/\.(\d+)/g)].map(([, d]) => d!.length)))
   expect([rows.length, digits.size]).toEqual([2, 1])
 })
+
+test('what was told before is told better now, for nothing', () => {
+  const w = new Workspace().withLedger()
+  w.run('ask', count, '--epsilon', '0.1')
+  w.run('ask', 'SELECT sex, COUNT(*) FROM people GROUP BY sex', '--epsilon', '0.4')
+  const before = w.run('budget', '--json').json.spent
+  const { improved } = w.run('history', '--improve', '--json').json
+  expect(improved).toMatchObject([
+    {
+      number: 2,
+      statement: count,
+      before: [{ within: 30 }],
+      now: [{ within: expect.toSatisfy((x: number) => x < 12) }],
+    },
+    { number: 4, before: [{ groups: { length: 2 } }] },
+  ])
+  const text = w.run('history', '--improve').stdout
+  expect(text).toMatch(/before, 95% sure +now, 95% sure/)
+  expect(text).toMatch(/2 groups ±7/)
+  expect(w.run('budget', '--json').json.spent).toEqual(before)
+})

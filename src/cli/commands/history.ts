@@ -1,11 +1,20 @@
-import { type HistoryEntry, open } from '../../index.ts'
+import { type ColumnAnswer, type Estimate, type HistoryEntry, type Improvement, open } from '../../index.ts'
 import { number, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 
-export async function history(flags: GlobalOptions, out: Output): Promise<void> {
+export interface HistoryFlags extends GlobalOptions {
+  improve: boolean
+}
+
+export async function history(flags: HistoryFlags, out: Output): Promise<void> {
   const data = await open(flags.policy)
   try {
+    if (flags.improve) {
+      const improved = await data.improve()
+      out.result({ improved }, improved.length > 0 ? improvedText(improved) : 'nothing has been asked yet')
+      return
+    }
     const entries = await data.history()
     out.result({ releases: entries }, entries.length > 0 ? historyText(entries) : 'nothing has been asked yet')
   } finally {
@@ -36,3 +45,24 @@ function historyText(entries: readonly HistoryEntry[]): string {
     true,
   ])
 }
+
+/** A line per column of a statement. */
+function improvedText(all: readonly Improvement[]): string {
+  const rows = all.flatMap(({ number: row, statement, before, now }) =>
+    now.map((column, i) => [
+      i === 0 ? String(row) : '',
+      i === 0 ? statement : column.name,
+      toldText(before[i]!),
+      toldText(column),
+    ]),
+  )
+  return table(['row', 'what', 'before, 95% sure', 'now, 95% sure'], rows, [true, false, true, true])
+}
+
+/** A number and its half-width; of groups their number and the middle one's. */
+function toldText(column: ColumnAnswer): string {
+  if (!('groups' in column)) return `${short(column.estimate)} ±${short(column.within)}`
+  const widths = column.groups.map(({ within }: Estimate) => within ?? Infinity).sort((a, b) => a - b)
+  return `${number(widths.length)} groups ±${short(widths[Math.floor(widths.length / 2)] ?? null)}`
+}
+const short = (value: number | null): string => (value === null ? 'NULL' : number(Number(value.toPrecision(6))))

@@ -1,0 +1,53 @@
+import { canonicalJson, queryToJson, type Statement } from '../query/index.ts'
+import { nothing } from '../trusted/accounting/index.ts'
+import type { Book, Release } from '../trusted/ledger/index.ts'
+import { affineOf } from './affine.ts'
+import type { Asked, ColumnAnswer } from './answer.ts'
+import { columnsOf } from './columns.ts'
+import { confidenceFor } from './compose.ts'
+import { costOf } from './cost.ts'
+import { independent, type Joint, together } from './joint.ts'
+import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
+import type { Asking } from './precise.ts'
+import { narrower } from './purchase.ts'
+
+/** What a purchase said by itself, and what the whole history says now. */
+export interface Improved {
+  /** The statement's columns from the purchase alone. */
+  readonly before: readonly ColumnAnswer[]
+  /** The same from everything released before and since, at no cost. */
+  readonly now: readonly ColumnAnswer[]
+}
+
+/** Undefined where the purchase was only a part of its answer, or the history is not asked about so many groups. */
+export function improved(
+  statement: Statement,
+  { measurements }: Release,
+  asked: Asked,
+  { book, knowledge }: Asking,
+): Improved | undefined {
+  const byQuery = new Map(measurements.map((m) => [canonicalJson(queryToJson(m.query)), m]))
+  const own = statement.parts.map((query) => byQuery.get(canonicalJson(queryToJson(query))))
+  const told = statement.parts.map((query) => knowledge.about(query))
+  if (!own.every((m) => m !== undefined) || !told.every((known) => known !== undefined)) return undefined
+  const confidence = confidenceFor(statement, asked)
+  const columns = (parts: readonly KnownPart[], joint: Joint | undefined) =>
+    columnsOf(statement, parts, { confidence, cost: (spending) => costOf(spending, book), joint })
+  const alone = own.map((m) => fromMeasurement(m, nothing))
+  const all = told.map((known) => fromHistory(known))
+  const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
+  const best = isLinear ? all.map((part, i) => narrower(part, alone[i]!, confidence).part) : all
+  return { before: columns(alone, independent(own)), now: columns(best, together(statement.parts, knowledge)) }
+}
+
+/** Purchases of statements that were recorded, the last of each text. */
+export function statementsOf(book: Book): (Release & { readonly statement: string })[] {
+  const last = new Map<string, Release & { readonly statement: string }>()
+  for (const release of book.releases) {
+    const { statement, state } = release
+    if (statement === null || state !== 'recorded') continue
+    last.delete(statement)
+    last.set(statement, { ...release, statement })
+  }
+  return [...last.values()]
+}
