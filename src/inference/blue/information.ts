@@ -24,7 +24,7 @@ const together = 256
  * inverse comes from C = I + V·Vᵀ instead: M⁻¹ = I - Vᵀ·C⁻¹·V (Woodbury).
  */
 export class Information implements LeastSquares {
-  /** Of the basis: variances and their square roots. */
+  /** Of the basis: variances, and standard deviations as units. M's stay as they were when an answer is refined. */
   readonly #variances: number[]
   readonly #units: number[]
   readonly #members: Known[]
@@ -62,13 +62,15 @@ export class Information implements LeastSquares {
     return []
   }
 
-  /** A measurement of the basis has other noise now: all solutions in standard deviations change in its place. */
+  /** A measurement of the basis, or a member, has other noise now; less of it is a product more in M. */
   refineBasis(place: number, variance: number): void {
+    const gain = Math.sqrt(1 / variance - 1 / this.#variances[place]!)
     this.#variances[place] = variance
-    this.#units[place] = Math.sqrt(variance)
-    for (const [j, { member }] of this.#members.entries())
-      if (member.solution[place]) this.#members[j] = this.#known(member)
-    this.#factor = undefined
+    if (this.#factor?.of === 'M' && gain > 0) {
+      const row = new Float64Array(this.#units.length)
+      row[place] = this.#units[place]! * gain
+      this.#update(row)
+    } else this.#factor = undefined
   }
 
   refineMember(place: number, variance: number): void {
@@ -80,6 +82,8 @@ export class Information implements LeastSquares {
   }
 
   shares({ solution }: Expressed): Shares {
+    this.#factor ??= this.#factored()
+    const { of, triangle } = this.#factor
     const basis = new Float64Array(this.#units.length)
     const members = new Float64Array(this.#members.length)
     // What the shares do not add up to yet, in units; the second round takes what rounding errors have left of it.
@@ -87,8 +91,8 @@ export class Information implements LeastSquares {
       const missing = basis.map((share, b) => this.#units[b]! * ((solution[b] ?? 0) - share))
       for (const [j, { row, member }] of this.#members.entries())
         subtract(missing, row, members[j]! * Math.sqrt(member.variance))
-      this.#solve(missing)
-      for (let b = 0; b < basis.length; b++) basis[b]! += missing[b]! / this.#units[b]!
+      this.#solve(of, triangle, missing)
+      for (let b = 0; b < basis.length; b++) basis[b]! += (this.#units[b]! * missing[b]!) / this.#variances[b]!
       for (const [j, { row, member }] of this.#members.entries())
         members[j]! += dot(row, missing) / Math.sqrt(member.variance)
     }
@@ -104,9 +108,7 @@ export class Information implements LeastSquares {
   }
 
   /** x ← M⁻¹x. */
-  #solve(x: Float64Array): void {
-    this.#factor ??= this.#factored()
-    const { of, triangle } = this.#factor
+  #solve(of: 'M' | 'C', triangle: Triangle, x: Float64Array): void {
     const y = of === 'M' ? x : Float64Array.from(this.#members, ({ row }) => dot(row, x))
     triangle.solve(y)
     triangle.solveTransposed(y)
@@ -133,7 +135,10 @@ export class Information implements LeastSquares {
     if (this.#factor?.of === 'M' ? r > 2 * m : m > 2 * r) this.#factor = undefined
   }
 
+  /** In fresh units, so that what is added to the products is the identity. */
   #factored(): { of: 'M' | 'C'; triangle: Triangle } {
+    for (const [b, variance] of this.#variances.entries()) this.#units[b] = Math.sqrt(variance)
+    for (const [j, { member }] of this.#members.entries()) this.#members[j] = this.#known(member)
     const of = this.#members.length > this.#units.length ? 'M' : 'C'
     const matrix = of === 'M' ? this.#information() : this.#contrasts()
     for (const [b, row] of matrix.entries()) {
