@@ -5,6 +5,7 @@ import { marginal } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { scaleFor } from '../../trusted/accounting/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
+import type { DrawsRequest, RunRequest } from '../meter.ts'
 import { measureMarginals } from './measure.ts'
 import type { MarginalsContext, MarginalsRequest, Method } from './request.ts'
 
@@ -96,14 +97,32 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
     }
   })
 
-  test('a crash on the way leaves all of ε spent, and nothing in the history', async () => {
+  test('what fails on the way leaves what was shown in the history and paid for, and the rest of ε as it was', async () => {
     for (const method of ['two-phase', 'ireduct', 'iresamp'] as const) {
       const { context, book } = await setting(neighbours)
-      const crash = () => {
-        throw new Error('power failure')
+      const fail = () => {
+        throw new Error('a bug')
       }
-      const release = measureMarginals({ ...request, method }, { ...context, progress: crash })
-      await expect(release).rejects.toThrow('power failure')
+      const release = measureMarginals({ ...request, method }, { ...context, progress: fail })
+      await expect(release).rejects.toThrow('a bug')
+      await book.follow()
+      const { epsilon } = book.spent()
+      expect(epsilon > 0 && epsilon < 3e11).toBe(true)
+      const measurements = book.releases.flatMap((shown) => shown.measurements)
+      expect(measurements.length).toBeGreaterThanOrEqual(3)
+    }
+  })
+  test('what cannot close either stays spent, with nothing in the history', async () => {
+    for (const method of ['two-phase', 'ireduct', 'iresamp'] as const) {
+      const { context, book } = await setting(neighbours)
+      const broken = { close: () => Promise.reject(new Error('the disk is full')) }
+      const meter = {
+        ...context.meter,
+        openRun: async (asked: RunRequest) => Object.assign(await context.meter.openRun(asked), broken),
+        openDraws: async (asked: DrawsRequest) => Object.assign(await context.meter.openDraws(asked), broken),
+      }
+      const release = measureMarginals({ ...request, method }, { ...context, meter })
+      await expect(release).rejects.toThrow('the disk is full')
       await book.follow()
       expect(book.spent().epsilon).toBe(3e11)
       expect(book.releases.flatMap(({ measurements }) => measurements)).toEqual([])

@@ -1,5 +1,6 @@
 import { laplaceVariance, toNumber } from '../../../numeric/index.ts'
 import { answerSize, scaleAt } from '../../../query/index.ts'
+import { closing } from '../closing.ts'
 import { gridOf } from '../grid.ts'
 import { OverallError } from '../reduce/overall-error.ts'
 import { reduce } from '../reduce/reduce.ts'
@@ -20,7 +21,9 @@ export const ireduct: Measure = async (job, { meter, universe, progress }) => {
     noiseFloor,
   )
   const run = await meter.openRun({ queries, grid, epsilon })
-  reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress })
+  const receipt = await closing(run, () =>
+    reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress }),
+  )
   const marginals = queries.map((query, j) => {
     const scale = toNumber(scaleAt(grid, run.level(j)))
     return {
@@ -32,5 +35,5 @@ export const ireduct: Measure = async (job, { meter, universe, progress }) => {
       epsilon: unitScales[j]! / scale,
     }
   })
-  return { marginals, receipt: await run.close() }
+  return { marginals, receipt }
 }

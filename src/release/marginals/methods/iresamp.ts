@@ -1,5 +1,6 @@
 import { add, compare, divide, type Rational, rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
+import { closing } from '../closing.ts'
 import { Combination } from '../combination.ts'
 import { unlessGuarded } from '../guarded.ts'
 import { UrgencyHeap } from '../reduce/heap.ts'
@@ -39,18 +40,18 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
     return answer
   }
 
-  for (const query of queries.keys()) draw(query, start)
-  const working = new UrgencyHeap(urgency)
-  while (working.size > 0) {
-    const query = working.top
-    const scale = divide(scales[query]!, two)
-    const affordable = compare(price(query, scale), left) <= 0
-    if (affordable && unlessGuarded(() => draw(query, scale))) working.change(urgency[query]!)
-    else working.drop()
-    progress?.(1 - working.size / queries.length)
-  }
-
-  const receipt = await draws.close()
+  const receipt = await closing(draws, () => {
+    for (const query of queries.keys()) draw(query, start)
+    const working = new UrgencyHeap(urgency)
+    while (working.size > 0) {
+      const query = working.top
+      const scale = divide(scales[query]!, two)
+      const affordable = compare(price(query, scale), left) <= 0
+      if (affordable && unlessGuarded(() => draw(query, scale))) working.change(urgency[query]!)
+      else working.drop()
+      progress?.(1 - working.size / queries.length)
+    }
+  })
   const marginals = queries.map((query, j) => ({
     attributes: job.marginals[j]!,
     query,

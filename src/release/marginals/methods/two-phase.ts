@@ -1,5 +1,6 @@
 import { add, divide, multiply, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
+import { closing } from '../closing.ts'
 import { Combination } from '../combination.ts'
 import { unlessGuarded } from '../guarded.ts'
 import { bestShare, meanReciprocal } from '../relative.ts'
@@ -22,22 +23,22 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     return answer
   }
 
-  for (const query of queries.keys()) draw(query, first)
-  progress?.(toNumber(job.firstShare))
-  const weights = combined.map(({ values }, j) =>
-    bestShare(toNumber(unitScales[j]!), meanReciprocal(values, job.floor)),
-  )
-  const second = shareOut(subtract(epsilon, spent.reduce(add, zero)), weights)
   const last = queries.map(() => first)
-  for (const [query, price] of second.entries()) {
-    const scale = divide(unitScales[query]!, price)
-    if (!unlessGuarded(() => draw(query, scale))) continue
-    last[query] = scale
-    spent[query] = add(spent[query]!, price)
-  }
-  progress?.(1)
-
-  const receipt = await draws.close()
+  const receipt = await closing(draws, () => {
+    for (const query of queries.keys()) draw(query, first)
+    progress?.(toNumber(job.firstShare))
+    const weights = combined.map(({ values }, j) =>
+      bestShare(toNumber(unitScales[j]!), meanReciprocal(values, job.floor)),
+    )
+    const second = shareOut(subtract(epsilon, spent.reduce(add, zero)), weights)
+    for (const [query, price] of second.entries()) {
+      const scale = divide(unitScales[query]!, price)
+      if (!unlessGuarded(() => draw(query, scale))) continue
+      last[query] = scale
+      spent[query] = add(spent[query]!, price)
+    }
+    progress?.(1)
+  })
   const marginals = queries.map((query, j) => ({
     attributes: job.marginals[j]!,
     query,
