@@ -1,5 +1,5 @@
 /** A history in integers: answers y to the rows of H, whose noises have variances in a common unit. */
-export interface ExactHistory {
+interface ExactHistory {
   readonly rows: readonly (readonly bigint[])[]
   readonly answers: readonly bigint[]
   readonly variances: readonly bigint[]
@@ -7,7 +7,7 @@ export interface ExactHistory {
   readonly total?: bigint | undefined
 }
 
-export interface ExactEstimate {
+interface ExactEstimate {
   readonly estimate: number
   /** In the unit of the variances. */
   readonly variance: number

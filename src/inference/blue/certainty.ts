@@ -16,13 +16,13 @@ const doubt = 1e-18
 const tolerances = [1e-9, 1e-5]
 
 /** A query, and nearly how it is made of the basis. */
-export interface Guess {
+interface Guess {
   readonly query: Vector
   readonly solution: Float64Array
 }
 
 /** A proven solution: the fractions that were meant, where they are simple, else (not exact) the numbers given. */
-export interface Proof {
+interface Proof {
   readonly solution: Float64Array
   readonly exact: boolean
 }

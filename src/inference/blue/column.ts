@@ -71,7 +71,7 @@ function listedSum(g: Column, h: Column, from: number, to: number): number {
 }
 
 /** Where a column changes, by how much: g(0) at code 0 and g(code) - g(code - 1) at the others, without the zeros. */
-export interface Steps {
+interface Steps {
   readonly codes: readonly number[]
   readonly steps: readonly number[]
 }

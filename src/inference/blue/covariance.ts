@@ -16,7 +16,7 @@ interface Common {
 }
 
 /** An inner product along one attribute, in two parts: what a factor is without the attribute, and what is added by it. */
-export interface Parts {
+interface Parts {
   readonly inside: (g: Column, h: Column) => number
   readonly outside: (g: Column, h: Column) => number
   /** The outside part with a factor that is 1 everywhere. */

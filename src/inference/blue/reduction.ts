@@ -4,7 +4,7 @@ import { gcd } from './fractions.ts'
 import type { Peeled } from './peel.ts'
 
 /** question = Σ times·row + rest/den, in which `rest` has none of the rows' own corners: exactly. */
-export interface Reduction<Row> {
+interface Reduction<Row> {
   readonly rows: readonly { readonly row: Row; readonly times: number }[]
   readonly rest: Vector
   readonly den: number

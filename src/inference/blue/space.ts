@@ -92,7 +92,7 @@ export class Space {
   }
 }
 
-export interface Rest {
+interface Rest {
   readonly products: Float64Array
   readonly length: number
 }

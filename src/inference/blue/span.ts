@@ -29,7 +29,7 @@ export type Position =
   | { readonly kind: 'doubtful' }
 
 /** A query that was measured. */
-export interface Measured extends Vector {
+interface Measured extends Vector {
   readonly variance: number
 }
 
