@@ -1,4 +1,4 @@
-import type { Rational } from '../numeric/index.ts'
+import { equals, type Rational } from '../numeric/index.ts'
 import type { Measurement, Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import type { Head } from '../trusted/ledger/index.ts'
@@ -54,8 +54,9 @@ export async function ask(
   checkProbability(statement, wanted.probability)
   const { book, meter, quota } = asking
   await book.follow()
-  const offers = offersFor(statement, wanted, asking)
-  const { measurements, bought } = await buy(offers, { meter, quota, statement: statement.text })
+  const planned = offersFor(statement, wanted, asking)
+  const { measurements, bought } = await buy(planned, { meter, quota, statement: statement.text })
+  const offers = planned.map((offer, i) => asBought(offer, measurements[i]))
   const known = material(statement, confidenceFor(statement, wanted), { offers, measurements }, asking)
   const reports = offers.map(({ choice }, i) => reportOf({ query: statement.parts[i]!, choice }, book))
   const notConsulted = statement.parts.some((query) => asking.knowledge?.isConsulted(query) === false)
@@ -76,6 +77,15 @@ function offersFor(statement: Statement, wanted: Requirement, { book, quota, kno
     choice: { kind: 'fresh', charge: chargeOf(part), price: part.price },
     within: Number.POSITIVE_INFINITY,
   }))
+}
+
+/** A refinement that somebody else was quicker to buy has become a measurement of its own. */
+function asBought(offer: Offer, measured: Measurement | undefined): Offer {
+  const { choice } = offer
+  if (choice.kind !== 'refined' || !choice.instead || measured?.law.kind !== 'laplace') return offer
+  const { law } = choice.instead
+  const isFresh = law.kind === 'laplace' && equals(law.scale, measured.law.scale)
+  return isFresh ? { ...offer, choice: { kind: 'fresh', charge: choice.instead, price: choice.price } } : offer
 }
 
 /** What is public is free; a refinement, or what was combined, is said to be so. */

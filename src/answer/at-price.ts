@@ -49,7 +49,8 @@ function refinement({ query, law, price }: PricedPart, book: Book): Extract<Choi
   if (compare(scale, from) >= 0) return undefined
   const charge: Charge = { query, law: { kind: 'laplace', scale }, paid: parent.law }
   const cost = priceOf(charge, book)
-  return cost.epsilon <= price.epsilon ? { kind: 'refined', charge, price: cost, parent: parent.id } : undefined
+  if (cost.epsilon > price.epsilon) return undefined
+  return { kind: 'refined', charge, price: cost, parent: parent.id, instead: { query, law } }
 }
 
 /** Long fractions are cut to twelve digits: samplers are faster with short ones, and ledgers read better. */

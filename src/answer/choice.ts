@@ -12,7 +12,14 @@ import { knownAlone } from './known-part.ts'
 export type Choice =
   | { readonly kind: 'free'; readonly known: readonly Known[] }
   | { readonly kind: 'fresh' | 'combined'; readonly charge: Charge; readonly price: Spending }
-  | { readonly kind: 'refined'; readonly charge: Charge; readonly price: Spending; readonly parent: string }
+  | {
+      readonly kind: 'refined'
+      readonly charge: Charge
+      readonly price: Spending
+      readonly parent: string
+      /** What to buy for the price if somebody else has refined the parent meanwhile. */
+      readonly instead?: Charge
+    }
 
 /** Half the width of the interval that is wanted, in the data's own units, and how sure it must be. */
 export interface Precision {

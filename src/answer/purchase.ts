@@ -1,4 +1,5 @@
 import { describe, type LinearQuery, type Measurement } from '../query/index.ts'
+import { ReticentError } from '../schema/index.ts'
 import { addSpending, type Charge, nothing, type Spending } from '../trusted/accounting/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../trusted/meter/index.ts'
@@ -60,7 +61,11 @@ export async function buy(
   }
   for (const [i, { choice }] of chosen.entries()) {
     if (choice.kind !== 'refined') continue
-    const receipt = await meter.refine({ parent: choice.parent, law: choice.charge.law, ...buyer })
+    const { parent, charge, instead } = choice
+    const receipt = await meter.refine({ parent, law: charge.law, ...buyer }).catch((error) => {
+      if (!instead || !(error instanceof ReticentError) || error.code !== 'not-refinable') throw error
+      return meter.measure({ charges: [instead], ...buyer })
+    })
     measurements[i] = receipt.measurements[0]
     receipts.push(receipt)
   }
