@@ -16,7 +16,11 @@ await writeCensus({ rows: 200_000, seed: 1, path: join(dir, 'census.parquet') })
 writeFileSync(policy, censusPolicy())
 await createLedgerFor(policy)
 
-const sql = "SELECT COUNT(*) FROM census WHERE age >= 65 AND gender = 'Female'"
+/** Another one each time: the same question again refines its answer, for which all of the source is read. */
+let next = 0
+const another = () =>
+  `SELECT COUNT(*) FROM census WHERE age BETWEEN ${next % 50} AND ${50 + (next++ % 49)} AND gender = 'Female'`
+const sql = another()
 const census = await open(policy)
 const { parts } = await parseSql(sql, { dataset: 'census', universe: censusUniverse })
 const engine = await openEngine({
@@ -27,7 +31,8 @@ const engine = await openEngine({
 })
 const { medians } = await interleaved(
   {
-    ask: () => census.ask(sql, { epsilon: '0.0001' }),
+    ask: () => census.ask(another(), { epsilon: '0.0001' }),
+    again: () => census.ask(sql, { epsilon: '0.0001' }),
     engine: () => engine.answer(parts),
   },
   31,
@@ -36,12 +41,15 @@ await engine.close()
 await census.close()
 
 const command = await best(() =>
-  spawnSync('./reticent', ['ask', sql, '--epsilon', '0.0001', '--policy', policy, '--json'], { encoding: 'utf8' }),
+  spawnSync('./reticent', ['ask', another(), '--epsilon', '0.0001', '--policy', policy, '--json'], {
+    encoding: 'utf8',
+  }),
 )
 if (command.value.status !== 0) throw new Error(command.value.stdout)
 
 await report('asking', [
   { what: 'a library ask, beyond the engine', value: medians.ask - medians.engine, unit: 'ms', atMost: 20 },
+  { what: 'the same question again, beyond the engine', value: medians.again - medians.engine, unit: 'ms' },
   { what: 'the engine alone', value: medians.engine, unit: 'ms' },
   { what: './reticent ask on the demo', value: command.milliseconds / 1000, unit: 's', atMost: 0.6 },
 ])

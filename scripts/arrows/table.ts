@@ -73,6 +73,7 @@ export const packages: Record<string, Packages> = {
     'node:fs': 'everything',
     'node:module': ['enableCompileCache'],
     'node:path': 'everything',
+    'node:v8': ['setFlagsFromString'],
   },
 }
 
