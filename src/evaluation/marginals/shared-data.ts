@@ -3,8 +3,13 @@ import { gunzipSync } from 'node:zlib'
 import { type Attribute, attribute, universe } from '../../schema/index.ts'
 import type { CodedTable } from './table.ts'
 
+/** The project's folder: two levels up from what is built, three from this source. */
+const project = ['../../', '../../../']
+  .map((up) => new URL(up, import.meta.url))
+  .find((folder) => existsSync(new URL('package.json', folder)))
+
 /** Public data sets lie beside the project, where they lie at all: they are not ours to pass on. */
-const folder = new URL('../../../../shared/data/', import.meta.url)
+const folder = new URL('../shared/data/', project ?? import.meta.url)
 
 const files = {
   census_income: 'census_income/census9.csv.gz',
