@@ -3,34 +3,14 @@
 // them in 50 ms. Coefficients for the posterior are included.
 import { censusUniverse, generateCensus, seededBits } from '../src/evaluation/index.ts'
 import { type Estimate, type History, openHistory } from '../src/inference/index.ts'
-import { one, rational } from '../src/numeric/index.ts'
-import { combine, type Factor, type LinearQuery, type Measurement, marginal } from '../src/query/index.ts'
+import { one } from '../src/numeric/index.ts'
+import { combine, type LinearQuery, type Measurement, marginal } from '../src/query/index.ts'
 import { attribute, type Universe, universe } from '../src/schema/index.ts'
 import { best, check, type Figure, report } from './harness.ts'
+import { below, law, noise, ranges, scalar } from './random-answers.ts'
 
 const { attributes } = censusUniverse
-const bits = seededBits(1)
-const below = (n: number) => Math.floor(bits.uniform() * n)
-const noise = () => Math.round(200 * (bits.uniform() - 0.5))
 
-/** A count over ranges of so many attributes. */
-function ranges(ways: number): LinearQuery {
-  const chosen = new Set<number>()
-  while (chosen.size < ways) chosen.add(below(attributes.length))
-  const factors = [...chosen].map((place): [string, Factor] => {
-    const { name, size } = attributes[place]!
-    const [x, y] = [below(size), below(size)]
-    return [name, { kind: 'interval', from: Math.min(x, y), to: Math.max(x, y) }]
-  })
-  return { by: [], terms: [{ coefficient: 1, factors: Object.fromEntries(factors) }], step: one }
-}
-const law = { kind: 'laplace', scale: rational(50) } as const
-const scalar = (query: LinearQuery, id: number): Measurement => ({
-  id: `${id}.0`,
-  query,
-  law,
-  values: Float64Array.of(100_000 + noise()),
-})
 const sum = (queries: readonly LinearQuery[]): LinearQuery => combine(queries.map((query) => ({ query, times: one })))
 
 /** No other question tells this cell from its neighbours. */

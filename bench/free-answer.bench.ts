@@ -3,33 +3,12 @@
 // 200 scalars beside them in 50 ms. bench/blue.bench.ts has the estimates alone.
 import { censusUniverse, generateCensus, seededBits } from '../src/evaluation/index.ts'
 import { type History, openHistory, posteriorByCharacteristic } from '../src/inference/index.ts'
-import { one, rational } from '../src/numeric/index.ts'
-import { combine, type Factor, type LinearQuery, type Measurement, marginal } from '../src/query/index.ts'
+import { one } from '../src/numeric/index.ts'
+import { combine, type LinearQuery, marginal } from '../src/query/index.ts'
 import { best, check, type Figure, report } from './harness.ts'
+import { below, law, noise, ranges, scalar } from './random-answers.ts'
 
 const { attributes } = censusUniverse
-const { uniform } = seededBits(1)
-const below = (n: number) => Math.floor(uniform() * n)
-const noise = () => Math.round(200 * (uniform() - 0.5))
-
-/** A count over ranges of so many attributes. */
-function ranges(ways: number): LinearQuery {
-  const chosen = new Set<number>()
-  while (chosen.size < ways) chosen.add(below(attributes.length))
-  const factors = [...chosen].map((place): [string, Factor] => {
-    const { name, size } = attributes[place]!
-    const [x, y] = [below(size), below(size)]
-    return [name, { kind: 'interval', from: Math.min(x, y), to: Math.max(x, y) }]
-  })
-  return { by: [], terms: [{ coefficient: 1, factors: Object.fromEntries(factors) }], step: one }
-}
-const law = { kind: 'laplace', scale: rational(50) } as const
-const scalar = (query: LinearQuery, id: number): Measurement => ({
-  id: `${id}.0`,
-  query,
-  law,
-  values: Float64Array.of(100_000 + noise()),
-})
 
 /** How many noises the estimate is made of, and the time of the estimate and of its interval. */
 function answer(history: History, query: LinearQuery): { groups: number; estimate: number; interval: number } {

@@ -1,5 +1,5 @@
 import { fromNumber, parseRational, type Rational } from './numeric/index.ts'
-import { ReticentError } from './schema/index.ts'
+import { nearest, ReticentError } from './schema/index.ts'
 
 /** A number above 0 that somebody gave, as a number or as text: 0.1 means one tenth exactly. */
 export function positive(given: number | string, what: string, hint: string): Rational {
@@ -11,3 +11,12 @@ export function positive(given: number | string, what: string, hint: string): Ra
 
 export const usage = (message: string, hint?: string): ReticentError =>
   new ReticentError('usage', {}, { message, hint })
+
+/** A mistyped option must not be a limit that nobody keeps. */
+export function refuseUnknown(options: object, names: { readonly [name: string]: true }): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(names, name)) continue
+    const meant = nearest(name, Object.keys(names))
+    throw usage(`there is no option ${name}${meant ? `; did you mean ${meant}?` : ''}`)
+  }
+}

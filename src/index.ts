@@ -1,3 +1,4 @@
+export type { AnalystBudget, Budget, HistoryEntry, HistoryMeasurement } from './accounts.ts'
 /** Reticent as a library: `open()` a policy and `ask()` it questions. */
 export {
   type Answer,
@@ -16,12 +17,8 @@ export type { MarginalsPlan, PlannedTable } from './marginals.ts'
 export type { MarginalsRelease } from './marginals-made.ts'
 export type { MarginalsOptions } from './marginals-options.ts'
 export {
-  type AnalystBudget,
   type AskOptions,
-  type Budget,
   type Dataset,
-  type HistoryEntry,
-  type HistoryMeasurement,
   type Improvement,
   open,
 } from './open.ts'

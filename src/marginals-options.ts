@@ -1,4 +1,4 @@
-import { positive, usage } from './given.ts'
+import { positive, refuseUnknown, usage } from './given.ts'
 import { compare, one, type Rational, toNumber } from './numeric/index.ts'
 import { allWays, checkMarginals, containing, type Floor, type Method, parseMarginals } from './release/index.ts'
 import { nearest, type Universe } from './schema/index.ts'
@@ -66,11 +66,7 @@ const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = 
 
 /** Refuses, before anything is spent, what makes no sense. */
 export function readMarginals(options: MarginalsOptions, universe: Universe): MarginalsChoice {
-  for (const name of Object.keys(options)) {
-    if (name in optionNames) continue
-    const meant = nearest(name, Object.keys(optionNames))
-    throw usage(`there is no option ${name}${meant ? `; did you mean ${meant}?` : ''}`)
-  }
+  refuseUnknown(options, optionNames)
   const { free = false, method = 'ireduct', floor = '0.0001n', firstShare, countShare = '0.02', records } = options
   if (free === (options.epsilon !== undefined))
     throw usage('say what the release may cost, or that it must be free', 'For example --epsilon 0.3, or --free.')

@@ -1,3 +1,4 @@
+import { type Budget, budgetOf, type HistoryEntry, historyEntry } from './accounts.ts'
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import {
   type Answer,
@@ -5,47 +6,31 @@ import {
   ask,
   askRelative,
   askWithin,
-  type Cost,
-  costOf,
   freeAnswer,
   guardsFor,
   type Improved,
   improved,
   Knowledge,
-  leftFor,
   type Plan,
   parseThreshold,
   plan,
   planRelative,
   planWithin,
-  priceOf,
   type Relative,
   refusal,
-  scaleOf,
   statementsOf,
   type Within,
 } from './answer/index.ts'
-import { positive, usage } from './given.ts'
+import { positive, refuseUnknown, usage } from './given.ts'
 import { buyMarginals, type MarginalsPlan, planMarginals } from './marginals.ts'
 import type { MarginalsRelease } from './marginals-made.ts'
 import { type MarginalsOptions, readMarginals } from './marginals-options.ts'
 import { type Rational, toNumber } from './numeric/index.ts'
-import { answerSize, describe, parseSql, type Statement } from './query/index.ts'
+import { parseSql, type Statement } from './query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'
 import { buyTree, planTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
-import { type Cap, unitsToNumber } from './trusted/accounting/index.ts'
 import { type Engine, openEngine } from './trusted/engine/index.ts'
-import {
-  Book,
-  checkSeen,
-  formatReceipt,
-  headFileOf,
-  type Ledger,
-  openLedger,
-  type Release,
-  readSeen,
-  writeSeen,
-} from './trusted/ledger/index.ts'
+import { Book, checkSeen, headFileOf, type Ledger, openLedger, readSeen, writeSeen } from './trusted/ledger/index.ts'
 import { type Approve, epochOver, Meter, type Quota } from './trusted/meter/index.ts'
 import { systemBits } from './trusted/random/index.ts'
 
@@ -74,42 +59,6 @@ export interface AskOptions {
   readonly density?: number
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
-}
-
-export interface Budget {
-  readonly dataset: string
-  readonly cap: Cost
-  readonly spent: Cost
-  readonly left: Cost
-  /** Purchases in this epoch. */
-  readonly purchases: number
-  readonly epochs: number
-  readonly analysts: readonly AnalystBudget[]
-  readonly receipt: string
-}
-export interface AnalystBudget {
-  readonly name: string
-  readonly cap: Cost
-  readonly spent: Cost
-  readonly left: Cost
-}
-
-/** One purchase. `open` was paid for and never recorded: a crash, or it is under way. */
-export interface HistoryEntry {
-  readonly number: number
-  readonly at: string
-  readonly analyst: string | null
-  readonly statement: string | null
-  readonly state: 'open' | 'recorded' | 'void'
-  readonly measurements: readonly HistoryMeasurement[]
-}
-export interface HistoryMeasurement {
-  readonly query: string
-  /** Numbers in the answer: 1, or one per group. */
-  readonly cells: number
-  readonly epsilon: number
-  /** Of the noise, in the data's own units. */
-  readonly scale: number
 }
 
 /** A statement that was paid for, answered anew by all that was released. */
@@ -307,17 +256,8 @@ const optionNames: { readonly [K in keyof Required<AskOptions>]: true } = {
   as: true,
 }
 
-/** A mistyped option must not be a limit that nobody keeps. */
-function refuseUnknown(options: AskOptions): void {
-  for (const name of Object.keys(options)) {
-    if (name in optionNames) continue
-    const meant = nearest(name, Object.keys(optionNames))
-    throw usage(`there is no option ${name}${meant ? `; did you mean ${meant}?` : ''}`)
-  }
-}
-
 function requirementOf(options: AskOptions): Wanted {
-  refuseUnknown(options)
+  refuseUnknown(options, optionNames)
   const { within, relative, floor, epsilon, free, probability, allWithin, explain, confidence = 0.95 } = options
   if (!(confidence > 0 && confidence < 1)) throw usage('confidence must lie between 0 and 1', '0.95 is usual.')
   const threshold = probability === undefined ? undefined : parseThreshold(probability)
@@ -366,38 +306,4 @@ function untold(): never {
       hint: 'Buy it: --within W for a precision, or --epsilon E for a price.',
     },
   )
-}
-
-function budgetOf(policy: Policy, book: Book): Budget {
-  const analysts = [...(policy.privacy.analysts ?? [])].map(([name, cap]) => ({ name, cap: book.capOf(cap) }))
-  const capOf = ({ epsilon, rho }: Cap): Cost => ({
-    epsilon: unitsToNumber(epsilon),
-    delta: toNumber(book.terms.delta),
-    ...(rho === null ? {} : { rho: unitsToNumber(rho) }),
-  })
-  return {
-    dataset: policy.dataset,
-    cap: capOf(book.cap),
-    spent: costOf(book.spent(), book),
-    left: leftFor(book),
-    purchases: book.releases.length,
-    epochs: book.epochs,
-    analysts: analysts.map((quota) => ({
-      name: quota.name,
-      cap: capOf(quota.cap),
-      spent: costOf(book.spent(quota.name), book),
-      left: leftFor(book, quota),
-    })),
-    receipt: formatReceipt(book.head),
-  }
-}
-
-function historyEntry({ seq, at, analyst, statement, state, charges }: Release, book: Book): HistoryEntry {
-  const measurements = charges.map((charge) => ({
-    query: describe(charge.query, book.universe),
-    cells: answerSize(charge.query, book.universe),
-    epsilon: costOf(priceOf(charge, book), book).epsilon,
-    scale: scaleOf(charge),
-  }))
-  return { number: seq, at, analyst, statement, state, measurements }
 }

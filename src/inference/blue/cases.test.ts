@@ -1,11 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import {
+  code,
+  count,
+  found,
+  historyOf,
+  integers,
+  law,
+  less,
+  measured,
+  numbersOf,
+  same,
+} from '../../../test/support/estimates.ts'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { seededBits } from '../../evaluation/index.ts'
-import { one, rational } from '../../numeric/index.ts'
+import { rational } from '../../numeric/index.ts'
 import {
   answerSize,
-  combine,
   countAll,
   type Factor,
   groupOf,
@@ -19,51 +30,8 @@ import { attribute, type Universe, universe } from '../../schema/index.ts'
 import { varianceOfError } from '../posterior/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { denseEstimate } from './dense.ts'
-import type { Estimate, Estimated } from './estimate.ts'
-import { type HistoryOptions, openHistory } from './history.ts'
 
-const law: NoiseLaw = { kind: 'laplace', scale: rational(10) }
 const finer: NoiseLaw = { kind: 'laplace', scale: rational(2) }
-const count = (factors: { [name: string]: Factor }): LinearQuery => ({
-  by: [],
-  terms: [{ coefficient: 1, factors }],
-  step: one,
-})
-const code = (c: number): Factor => ({ kind: 'interval', from: c, to: c })
-const less = (query: LinearQuery, other: LinearQuery) =>
-  combine([
-    { query, times: one },
-    { query: other, times: rational(-1) },
-  ])
-const measured = (id: string, query: LinearQuery, values: readonly number[], noise: NoiseLaw = law): Measurement => ({
-  id,
-  query,
-  law: noise,
-  values: Float64Array.from(values),
-})
-function historyOf(u: Universe, list: readonly Measurement[], options: Partial<HistoryOptions> = {}) {
-  const history = openHistory(u, { random: seededBits(1).uniform, ...options })
-  for (const measurement of list) history.append(measurement)
-  return history
-}
-const found = (estimate: Estimate): Estimated => {
-  if (!estimate.estimable) throw new Error('not estimable')
-  return estimate
-}
-const numbersOf = (estimate: Estimate) =>
-  estimate.estimable && { estimate: estimate.estimate, variance: estimate.variance }
-/** Equal but for rounding errors of sums in another order. */
-function same(x: Estimate, y: Estimate): void {
-  expect(x.estimable).toBe(y.estimable)
-  if (!x.estimable || !y.estimable) return
-  expect(Math.abs(x.estimate - y.estimate)).toBeLessThanOrEqual(
-    1e-9 * (Math.abs(y.estimate) + Math.sqrt(y.variance)) + 1e-12,
-  )
-  expect(Math.abs(x.variance - y.variance)).toBeLessThanOrEqual(1e-9 * y.variance + 1e-12)
-}
-const integers = (name: string, size: number) =>
-  attribute({ kind: 'integer', name, closed: true, low: 0, high: size - 1 })
-
 describe('2^1000 cells', () => {
   const names = Array.from({ length: 1000 }, (_, i) => `b${i}`)
   const big = universe(names.map((name) => attribute({ kind: 'boolean', name, closed: true })))

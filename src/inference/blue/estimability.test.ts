@@ -1,43 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { censusUniverse, seededBits } from '../../evaluation/index.ts'
-import { one, rational } from '../../numeric/index.ts'
-import { combine, countAll, type Factor, type LinearQuery, type Measurement, type NoiseLaw } from '../../query/index.ts'
-import { attribute, type Universe, universe } from '../../schema/index.ts'
+import {
+  code,
+  count,
+  found,
+  historyOf,
+  integers,
+  law,
+  less,
+  measured,
+  numbersOf,
+} from '../../../test/support/estimates.ts'
+import { censusUniverse } from '../../evaluation/index.ts'
+import { rational } from '../../numeric/index.ts'
+import { combine, countAll, type Factor, type LinearQuery } from '../../query/index.ts'
+import { universe } from '../../schema/index.ts'
 import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
-import type { Estimate, Estimated } from './estimate.ts'
-import { type HistoryOptions, openHistory } from './history.ts'
-
-const law: NoiseLaw = { kind: 'laplace', scale: rational(10) }
-const count = (factors: { [name: string]: Factor }): LinearQuery => ({
-  by: [],
-  terms: [{ coefficient: 1, factors }],
-  step: one,
-})
-const code = (c: number): Factor => ({ kind: 'interval', from: c, to: c })
-const less = (query: LinearQuery, other: LinearQuery) =>
-  combine([
-    { query, times: one },
-    { query: other, times: rational(-1) },
-  ])
-const measured = (id: string, query: LinearQuery, values: readonly number[], noise: NoiseLaw = law): Measurement => ({
-  id,
-  query,
-  law: noise,
-  values: Float64Array.from(values),
-})
-function historyOf(u: Universe, list: readonly Measurement[], options: Partial<HistoryOptions> = {}) {
-  const history = openHistory(u, { random: seededBits(1).uniform, ...options })
-  for (const measurement of list) history.append(measurement)
-  return history
-}
-const found = (estimate: Estimate): Estimated => {
-  if (!estimate.estimable) throw new Error('not estimable')
-  return estimate
-}
-const numbersOf = (estimate: Estimate) =>
-  estimate.estimable && { estimate: estimate.estimate, variance: estimate.variance }
-const integers = (name: string, size: number) =>
-  attribute({ kind: 'integer', name, closed: true, low: 0, high: size - 1 })
 
 describe('estimability is proven, not measured', () => {
   const cell = count(Object.fromEntries(censusUniverse.attributes.map(({ name }) => [name, code(0)])))

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
+import { same } from '../../../test/support/estimates.ts'
 import { queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { seededBits } from '../../evaluation/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { answerSize, countAll, type LinearQuery, type Measurement, marginal } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import type { Estimate } from './estimate.ts'
 import { type History, openHistory } from './history.ts'
 
 const measured = (u: Universe, query: LinearQuery, id: string, scale: number): Measurement => ({
@@ -14,17 +14,6 @@ const measured = (u: Universe, query: LinearQuery, id: string, scale: number): M
   law: { kind: 'laplace', scale: rational(scale) },
   values: Float64Array.from({ length: answerSize(query, u) }, (_, cell) => (17 * scale + 5 * cell) % 101),
 })
-
-/** Equal but for rounding errors of sums in another order. */
-function same(x: Estimate, y: Estimate): void {
-  expect(x.estimable).toBe(y.estimable)
-  if (!x.estimable || !y.estimable) return
-  expect(Math.abs(x.estimate - y.estimate)).toBeLessThanOrEqual(
-    1e-9 * (Math.abs(y.estimate) + Math.sqrt(y.variance)) + 1e-12,
-  )
-  expect(Math.abs(x.variance - y.variance)).toBeLessThanOrEqual(1e-9 * y.variance + 1e-12)
-  expect(x.coefficients.length > 0).toBe(y.coefficients.length > 0)
-}
 
 const scenario = smallUniverse(3, [1, 2, 3, 4]).chain((u) => {
   const query = fc.oneof(
