@@ -38,7 +38,7 @@ async function errorsAt(epsilon: ReturnType<typeof rational>) {
   }
 }
 
-// Means of 29,298 cells: from run to run they differ by a few hundredths of themselves. Measured in
+// Skipped where the public data set does not lie beside the project. Means of 29,298 cells: from run to run they differ by a few hundredths of themselves. Measured in
 // docs/algorithms/marginals-afterwards.md: 0.079 and 0.28 of the raw error.
 test.skipIf(!table)(
   'what is published is at most 0.22 of the raw error at ε = 0.1 (skipped without the data)',
