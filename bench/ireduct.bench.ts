@@ -3,7 +3,14 @@
 // loop as the paper has it, which draws every count of a marginal anew at every step.
 import { type Counted, countMarginals, generatedTable, openCounted } from '../src/evaluation/marginals/index.ts'
 import { fromNumber, type Rational, rational, subtract, toNumber } from '../src/numeric/index.ts'
-import { allWays, type MeasuredMarginals, type Method, measureMarginals, OverallError } from '../src/release/index.ts'
+import {
+  allWays,
+  atTheirWord,
+  type MeasuredMarginals,
+  type Method,
+  measureMarginals,
+  OverallError,
+} from '../src/release/index.ts'
 import { seal } from '../src/trusted/exact/seal.ts'
 import { addNoise, refine } from '../src/trusted/mechanism/index.ts'
 import { best, check, type Figure, report } from './harness.ts'
@@ -46,7 +53,7 @@ function stepwise(counted: Counted, epsilon: number, levels: number) {
   const step = rational(start.num, start.den * BigInt(levels))
   const floor = floorShare * rows
   const judged = counted.counts.map(({ length }) => ({ cells: length, floor, unitScale: 2 }))
-  const picker = new OverallError(judged, 0)
+  const picker = new OverallError(judged, atTheirWord)
   const scales = counted.counts.map(() => start)
   const exact = counted.counts.map((counts) => seal(counts.slice()))
   const answers = exact.map((counts) => addNoise(counts, { kind: 'laplace', scale: start }))

@@ -2,6 +2,8 @@ export { type Consistent, consistentMarginals } from './marginals/consistency/co
 export { type OwnAnswers, ownAnswers } from './marginals/consistency/measured.ts'
 export { measureMarginals } from './marginals/measure.ts'
 export { type Guess, type MarginalsPlan, type PlannedMarginal, planScales } from './marginals/plan.ts'
+export { inViewOfNoise } from './marginals/reduce/in-view-of-noise.ts'
+export { atTheirWord, type Judge } from './marginals/reduce/judge.ts'
 export { LargestError } from './marginals/reduce/largest-error.ts'
 export { OverallError } from './marginals/reduce/overall-error.ts'
 export type { Picker } from './marginals/reduce/picker.ts'

@@ -30,8 +30,8 @@ export interface Job {
   readonly recordsBought: boolean
   /** δ. */
   readonly floor: number
-  /** The share of a noise scale than which a noisy count is judged no smaller. */
-  readonly noiseFloor: number
+  /** Whether noisy counts are taken at their word. */
+  readonly asPrinted: boolean
   readonly firstShare: Rational
   /** λmax and λΔ. */
   readonly start: Rational
@@ -40,13 +40,12 @@ export interface Job {
 
 /** Refuses, before anything is spent, what no number of records could make right. */
 export function checkRequest(request: MarginalsRequest, { universe }: Pick<MarginalsContext, 'universe'>): void {
-  const { epsilon, floor, records, firstShare, startShare, stepShare, noiseFloor = 0 } = request
+  const { epsilon, floor, records, firstShare, startShare, stepShare } = request
   checkMarginals(request.marginals, universe)
   if (compare(epsilon, zero) <= 0) throw usage('ε must be above 0')
   const delta = floor.kind === 'count' ? floor.count : floor.share
   if (!(Number.isFinite(delta) && delta > 0))
     throw usage('the floor must be above 0', 'Counts below it are judged as if they were so large; 0.0001n is usual.')
-  if (!(Number.isFinite(noiseFloor) && noiseFloor >= 0)) throw usage('the noise floor must be 0 or above')
   if (records.kind === 'known' && !Number.isFinite(records.count)) throw usage('the number of records must be finite')
   const shares = [records.kind === 'bought' ? records.share : undefined, firstShare, startShare, stepShare]
   for (const share of shares)
@@ -74,7 +73,7 @@ export function jobFor(
     records,
     recordsBought: request.records.kind === 'bought',
     floor: floor.kind === 'count' ? floor.count : floor.share * records,
-    noiseFloor: request.noiseFloor ?? 0.1,
+    asPrinted: request.asPrinted ?? false,
     firstShare: request.firstShare ?? (oneWay ? rational(7, 100) : rational(25, 1000)),
     start: multiply(exact, request.startShare ?? rational(1, 10)),
     step: multiply(exact, request.stepShare ?? rational(1, 1_000_000)),

@@ -23,11 +23,8 @@ export interface MarginalsRequest {
   readonly startShare?: Rational
   /** Of ireduct: by how much a scale is lowered at a time (λΔ), as a share of the number of records. 1/10^6 */
   readonly stepShare?: Rational
-  /**
-   * Of ireduct: where relative errors are estimated, a noisy count is judged as no smaller than about this share of its
-   * noise's scale, since noise hides which it is. 1/10; 0 takes every noisy count at its word, as the paper does.
-   */
-  readonly noiseFloor?: number
+  /** Of ireduct: to take every noisy count at its word when scales are chosen, as the paper does. */
+  readonly asPrinted?: boolean
 }
 export type Floor =
   | { readonly kind: 'count'; readonly count: number }

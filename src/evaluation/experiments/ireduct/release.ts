@@ -28,11 +28,11 @@ interface Measurer {
   readonly name: Name
   readonly method: Method
   readonly fitted?: Name
-  readonly noiseFloor?: number
+  readonly asPrinted?: boolean
 }
 const measurers: readonly Measurer[] = [
   { name: 'iReduct', method: 'ireduct', fitted: 'default' },
-  { name: printed, method: 'ireduct', noiseFloor: 0 },
+  { name: printed, method: 'ireduct', asPrinted: true },
   { name: 'TwoPhase', method: 'two-phase' },
   { name: 'iResamp', method: 'iresamp' },
   { name: 'Laplace', method: 'laplace', fitted: 'fitted Laplace' },
@@ -65,7 +65,7 @@ export async function releaseAll(
 async function release(
   counted: Counted,
   setting: Setting,
-  { method, noiseFloor }: Measurer,
+  { method, asPrinted }: Measurer,
 ): Promise<MeasuredMarginals | undefined> {
   const epsilon = fromNumber(setting.epsilon)
   const { context } = await openCounted(counted, { epsilon, neighbours: 'replace-one' })
@@ -76,7 +76,7 @@ async function release(
     floor: { kind: 'share', share: setting.floorShare },
     records: { kind: 'known', count: counted.records },
     firstShare: fromNumber(setting.firstShare),
-    ...(noiseFloor === undefined ? {} : { noiseFloor }),
+    ...(asPrinted ? { asPrinted } : {}),
   } as const
   return measureMarginals(request, context).catch((error) => {
     if (error instanceof ReticentError && error.code === 'scale-invalid') return undefined

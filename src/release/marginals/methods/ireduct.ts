@@ -2,6 +2,8 @@ import { laplaceVariance, toNumber } from '../../../numeric/index.ts'
 import { answerSize, scaleAt } from '../../../query/index.ts'
 import { closing } from '../closing.ts'
 import { gridOf } from '../grid.ts'
+import { inViewOfNoise } from '../reduce/in-view-of-noise.ts'
+import { atTheirWord } from '../reduce/judge.ts'
 import { OverallError } from '../reduce/overall-error.ts'
 import { reduce } from '../reduce/reduce.ts'
 import type { Measure } from './method.ts'
@@ -13,12 +15,12 @@ import { refuseStart } from './start.ts'
  */
 export const ireduct: Measure = async (job, { meter, universe, progress }) => {
   refuseStart(job)
-  const { queries, epsilon, floor, noiseFloor } = job
+  const { queries, epsilon, floor, asPrinted } = job
   const grid = gridOf(job)
   const unitScales = job.unitScales.map(toNumber)
   const picker = new OverallError(
     queries.map((query, j) => ({ cells: answerSize(query, universe), floor, unitScale: unitScales[j]! })),
-    noiseFloor,
+    asPrinted ? atTheirWord : inViewOfNoise,
   )
   const run = await meter.openRun({ queries, grid, epsilon })
   const receipt = await closing(run, () =>

@@ -3,6 +3,7 @@ import { ages, metered, people, promise } from '../../../../test/support/metered
 import { one, rational, toNumber } from '../../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal, scaleAt } from '../../../query/index.ts'
 import { scaleFor } from '../../../trusted/accounting/index.ts'
+import { inViewOfNoise } from './in-view-of-noise.ts'
 import { LargestError } from './largest-error.ts'
 import { OverallError } from './overall-error.ts'
 import { reduce } from './reduce.ts'
@@ -24,7 +25,7 @@ async function lowered(kind: 'overall' | 'largest') {
   const unitScales = queries.map((query) => toNumber(scaleFor(query, one, { universe: people, privacy: promise })))
   const cells = [1, 1, 1, 3]
   const judged = queries.map((_, j) => ({ cells: cells[j]!, floor: floors[j]!, unitScale: unitScales[j]! }))
-  const picker = kind === 'overall' ? new OverallError(judged, 0.1) : new LargestError(floors)
+  const picker = kind === 'overall' ? new OverallError(judged, inViewOfNoise) : new LargestError(floors)
   const run = await meter.openRun({ queries, grid, epsilon, analyst: null, statement: null })
   reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales })
   for (const query of queries.keys()) expect(run.allows(query, run.level(query) + 1)).toBe(false)

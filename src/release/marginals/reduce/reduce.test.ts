@@ -5,6 +5,8 @@ import { seededBits } from '../../../evaluation/index.ts'
 import { compare, fromNumber, type Rational, rational, toNumber } from '../../../numeric/index.ts'
 import { type Grid, type LinearQuery, marginal, scaleAt } from '../../../query/index.ts'
 import type { Run } from '../../meter.ts'
+import { inViewOfNoise } from './in-view-of-noise.ts'
+import { atTheirWord, type Judge, type Verdict } from './judge.ts'
 import { LargestError } from './largest-error.ts'
 import { OverallError } from './overall-error.ts'
 import type { Picker } from './picker.ts'
@@ -15,7 +17,6 @@ interface Case {
   /** Of each table: what a step of scale costs, times the scale. */
   readonly units: readonly number[]
   readonly floor: number
-  readonly noiseFloor: number
   readonly grid: Grid
   readonly epsilon: Rational
   readonly seed: number
@@ -34,14 +35,13 @@ const cases: fc.Arbitrary<Case> = fc
     ),
     unit: fc.array(fc.constantFrom(1, 2, 2, 3.5), { minLength: 6, maxLength: 6 }),
     floor: fc.constantFrom(0.5, 1, 5, 40),
-    noiseFloor: fc.constantFrom(0, 0, 0.1, 0.3),
     levels: fc.integer({ min: 1, max: 150 }),
     step: fc.constantFrom('1', '1/3', '5/2', '7'),
     lowest: fc.constantFrom('1/3', '1', '4'),
     room: fc.double({ min: 0.001, max: 1.2, noNaN: true }),
     seed: fc.nat(),
   })
-  .map(({ tables, unit, floor, noiseFloor, levels, step, lowest, room, seed }) => {
+  .map(({ tables, unit, floor, levels, step, lowest, room, seed }) => {
     const units = unit.slice(0, tables.length)
     const [by, last] = [step, lowest].map((text) => {
       const [num, den = '1'] = text.split('/')
@@ -51,7 +51,7 @@ const cases: fc.Arbitrary<Case> = fc
     const grid = { first, step: by, count: levels }
     const cost = (scale: Rational) => units.reduce((sum, u) => sum + u / toNumber(scale), 0)
     const epsilon = fromNumber(Number((cost(first) + room * (cost(last) - cost(first)) + 1e-9).toPrecision(12)))
-    return { tables, units, floor, noiseFloor, grid, epsilon, seed }
+    return { tables, units, floor, grid, epsilon, seed }
   })
 
 const queryOf = (table: number): LinearQuery => marginal([String(table)])
@@ -82,36 +82,39 @@ const scaleNear = ({ first, step }: Grid, level: number) => toNumber(first) - le
 /** Given all scales that a query had, the one it has, and the next. */
 type Urgency = (query: number, answers: number[], scales: number[]) => number
 
-/** The last but one of these scales, as of when it was last looked at: whenever it had fallen by a tenth. */
-function reviewedScale(scales: readonly number[], floor: number, noiseFloor: number): number {
-  let since = scales[0]!
-  for (const scale of scales.slice(1, -1)) if (2 * noiseFloor * since > floor && scale <= 0.9 * since) since = scale
-  return since
-}
-
 interface Kind {
   readonly name: string
   readonly picker: (c: Case) => Picker
   readonly urgency: (c: Case) => Urgency
 }
-const kinds: Kind[] = [
-  {
-    name: 'least overall error',
-    picker: ({ tables, units, floor, noiseFloor }) =>
+/** Every answer is weighed anew, by what the judge said when it was last to look. */
+function overallError(judge: Judge): Omit<Kind, 'name'> {
+  return {
+    picker: ({ tables, units, floor }) =>
       new OverallError(
         tables.map((table, i) => ({ cells: table.length, floor, unitScale: units[i]! })),
-        noiseFloor,
+        judge,
       ),
-    // The sum in the units that the picker's is in, so that not even rounding tells them apart.
-    urgency: (c) => (query, answers, scales) => {
-      const since = reviewedScale(scales, c.floor, c.noiseFloor)
-      const [low, high] = [0.5, 2].map((times) => Math.max(c.floor, times * c.noiseFloor * since)) as [number, number]
-      const judged = answers.map((y) => (y < -Math.LN2 * since ? low : Math.max(high, y)))
-      const top = 2 ** Math.floor(52 - Math.log2(answers.length))
-      const sum = judged.reduce((s, y) => s + Math.max(1, Math.round((top * low) / y)), 0)
-      return sum * (scales.at(-2)! * scales.at(-1)! * (1 / (top * low * answers.length * c.units[query]!)))
+    urgency: ({ tables, units, floor }) => {
+      const unseen: Verdict = { until: Number.POSITIVE_INFINITY, total: 0, weigh: () => 0 }
+      const looked = tables.map(() => ({ ...unseen, unit: 0 }))
+      return (query, answers, scales) => {
+        const [scale, next] = [scales.at(-2)!, scales.at(-1)!]
+        if (scale <= looked[query]!.until) {
+          // The sum in the units that the picker's is in, so that not even rounding tells them apart.
+          const unit = judge.most(scale, floor) / 2 ** Math.floor(52 - Math.log2(answers.length))
+          looked[query] = { ...judge.look(Float64Array.from(answers), { scale, floor, unit }), unit }
+        }
+        const { weigh, unit } = looked[query]!
+        const sum = answers.reduce((total, answer) => total + weigh(answer), 0)
+        return sum * (scale * next * (unit / (answers.length * units[query]!)))
+      }
     },
-  },
+  }
+}
+const kinds: Kind[] = [
+  { name: 'least overall error, counts at their word', ...overallError(atTheirWord) },
+  { name: 'least overall error, in view of noise', ...overallError(inViewOfNoise) },
   {
     name: 'least largest error',
     picker: ({ tables, floor }) => new LargestError(tables.map(() => floor)),
@@ -161,7 +164,7 @@ describe.each(kinds)('with the picker of the $name', ({ picker, urgency }) => {
 test('most of the way is a dive: a run is asked for fewer than half of the levels that it passes', async () => {
   const tables = [Array.from({ length: 20 }, () => 0), [3000, 5000], [40, 1, 900]]
   const grid = { first: rational(1000), step: rational(1), count: 1000 }
-  const c = { tables, units: [2, 2, 2], floor: 5, noiseFloor: 0.1, grid, epsilon: rational(1, 5), seed: 7 }
+  const c = { tables, units: [2, 2, 2], floor: 5, grid, epsilon: rational(1, 5), seed: 7 }
   const run = await opened(c)
   let asked = 0
   const counted = {
@@ -171,7 +174,7 @@ test('most of the way is a dive: a run is asked for fewer than half of the level
       return run.lower(...given)
     },
   }
-  const picker = kinds[0]!.picker(c)
+  const picker = kinds[1]!.picker(c)
   reduce({ run: counted, grid, picker, epsilon: 0.2, unitScales: c.units })
   const passed = tables.reduce((sum, _, query) => sum + run.level(query), 0)
   expect(passed).toBeGreaterThan(2000)
@@ -182,9 +185,9 @@ test('without noise to speak of, scales come to Oracle’s: λ ∝ √(u |M| / �
   const tables = [[1e8, 1e8], [1e10], [1e9, 1e9, 1e9, 1e9]]
   const units = [1, 2, 3.5]
   const grid = { first: rational(2000), step: rational(1, 2), count: 3999 }
-  const c = { tables, units, floor: 5, noiseFloor: 0.1, grid, epsilon: rational(1, 10), seed: 3 }
+  const c = { tables, units, floor: 5, grid, epsilon: rational(1, 10), seed: 3 }
   const run = await opened(c)
-  reduce({ run, grid, picker: kinds[0]!.picker(c), epsilon: 0.1, unitScales: units })
+  reduce({ run, grid, picker: kinds[1]!.picker(c), epsilon: 0.1, unitScales: units })
   const scales = tables.map((_, query) => toNumber(scaleAt(grid, run.level(query))))
   const wanted = tables.map((table, j) => Math.sqrt(units[j]! * table[0]!))
   const factor = units.reduce((sum, u, j) => sum + u / wanted[j]!, 0) / 0.1
