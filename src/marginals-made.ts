@@ -50,7 +50,7 @@ export function published(
       within: consistent.laws[i]!.halfWidth(confidence),
       ...(measured && { measured }),
       expected: {
-        ...(alone && { measured: alone.expectedError(consistent.unrounded[i]!, floor) }),
+        ...(alone && { measured: alone.deviation * errors.perUnit[i]! }),
         counts: errors.counts[i]!,
         zeros: errors.zeros[i]!,
       },

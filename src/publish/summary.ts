@@ -22,7 +22,7 @@ export function summaryOf(publication: Publication, files: readonly string[]) {
 export type Summary = ReturnType<typeof summaryOf>
 
 export const howExpected =
-  'Mean of |released - true| / max(floor, true) over cells, then over tables; by bootstrap from the released values: were they the truth, so far off would the same noise, drawn again, put the tables. Where noise hides the counts it is a rough guess.'
+  'Mean of |released - true| / max(floor, true) over cells, then over tables; by bootstrap from the released values: around tables that may lie behind them, so far off would the same noise, drawn again, put the tables. Where noise hides the counts it is a rough guess, rather too high than too low.'
 
 const recordsFrom: { readonly [F in PublishedRecords['from']]: string } = {
   public: 'The number of records is public.',

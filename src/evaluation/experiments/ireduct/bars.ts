@@ -109,7 +109,7 @@ export const bars: Experiment = {
       })),
       notes: [
         "±: standard error of the mean. of Oracle's: over the expected error of Oracle's scales, not the mean of its runs.",
-        'iReduct as printed: noisy counts are taken at their word; iReduct: as if they were at least a part of the noise.',
+        'iReduct as printed: noisy counts are taken at their word; iReduct: in view of what noise may hide.',
         `Model: ${model}.`,
         ...notes,
       ],

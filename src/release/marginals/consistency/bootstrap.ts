@@ -1,17 +1,30 @@
 import { lawOf, sampler } from '../../../inference/index.ts'
 import type { Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { type Combined, combine, type Precision } from './combine.ts'
-import { relativeError } from './error.ts'
+import { meanReciprocal } from '../relative.ts'
+import { type CellLaw, type Combined, combine, type Precision } from './combine.ts'
+import { errorOfZeros, relativeError } from './error.ts'
 import { type Fitted, fitted } from './fit.ts'
+import { plausible } from './plausible.ts'
 
 /** About so many noisy numbers are drawn: large tables tell their mean error in a round or two. */
 const mostCells = 200_000
 const [leastRounds, mostRounds] = [2, 20]
 
+/** What to expect of each table, on average over tables as they may be. */
+export interface ExpectedErrors {
+  /** Of whole numbers, fitted. */
+  readonly counts: Float64Array
+  /** Of a table of zeros. */
+  readonly zeros: Float64Array
+  /** Of one unit of noise in every cell: the mean of 1/max(δ, count). */
+  readonly perUnit: Float64Array
+}
+
 /**
- * The error to be expected of fitted tables, one number per table, by a parametric bootstrap: were the fitted tables the
- * truth, how far would they be off if all noise was drawn again? From released numbers alone, so it costs nothing.
+ * The error to be expected of fitted tables by a parametric bootstrap: were the truth a table that may lie behind what
+ * was released, how far would they be off if all noise was drawn again? From released numbers alone, so it costs
+ * nothing.
  */
 export function expectedErrors(
   universe: Universe,
@@ -19,25 +32,36 @@ export function expectedErrors(
   from: {
     readonly measurements: readonly Measurement[]
     readonly precision: Precision
-    readonly truth: Fitted
+    readonly combined: Combined
     readonly floor: number
     readonly random: () => number
   },
-): Float64Array {
-  const { measurements, precision, truth, floor, random } = from
+): ExpectedErrors {
+  const { measurements, precision, combined, floor, random } = from
   const cells = measurements.reduce((sum, { values }) => sum + values.length, 0)
   const rounds = Math.max(leastRounds, Math.min(mostRounds, Math.round(mostCells / cells)))
-  const errors = new Float64Array(marginals.length)
+  const oneWayOf = (values: Float64Array, total: number, { variance }: CellLaw) =>
+    plausible(values, { variance, total, random })
+  const [counts, zeros, perUnit] = Array.from({ length: 3 }, () => new Float64Array(marginals.length)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
   for (let round = 0; round < rounds; round++) {
+    const truth = fitted(universe, marginals, combined, { precision, rounds: 3, oneWayOf })
     const noise = measurements.map((measurement) => redrawn(measurement, random))
     const again = fitted(universe, marginals, moved(combine(universe, marginals, noise), truth), {
       precision,
       rounds: 3,
     })
-    for (const [i, table] of again.tables.entries())
-      errors[i]! += relativeError(table, truth.unrounded[i]!, floor) / rounds
+    for (const [i, table] of again.tables.entries()) {
+      const such = truth.unrounded[i]!
+      counts[i]! += relativeError(table, such, floor) / rounds
+      zeros[i]! += errorOfZeros(such, floor) / rounds
+      perUnit[i]! += meanReciprocal(such, floor) / rounds
+    }
   }
-  return errors
+  return { counts, zeros, perUnit }
 }
 
 /** The measurement, had all true counts been 0. */

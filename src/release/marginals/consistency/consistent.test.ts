@@ -244,9 +244,7 @@ describe('the answers to one marginal', () => {
     const least = laplaceHalfWidth(5, 0.95)
     expect(answers.law.halfWidth(0.95)).toBeGreaterThanOrEqual(least)
     expect(answers.law.halfWidth(0.95)).toBeLessThan(least + Math.sqrt(laplaceVariance(5)) / 99)
-    // 1/sinh(1/5) is the mean distance; over max(10, count).
-    const reciprocals = truth.map((count) => 1 / Math.max(10, count))
-    expect(answers.expectedError(Float64Array.from(truth), 10)).toBeCloseTo(sum(reciprocals) / 6 / Math.sinh(1 / 5), 12)
+    expect(answers.deviation).toBeCloseTo(1 / Math.sinh(1 / 5), 12)
   })
 
   test('several are weighted by the inverse of their variances; equal ones too have an error to expect', () => {
@@ -256,10 +254,9 @@ describe('the answers to one marginal', () => {
     for (const [i, value] of answers.values.entries()) expect(value).toBeCloseTo((w * x![i]! + v * y![i]!) / (v + w), 9)
     expect(answers.law.variance).toBeCloseTo((v * w) / (v + w), 9)
     const equal = own(5, 5, 5).answers
-    const distance = equal.expectedError(Float64Array.from(truth), 1e9) * 1e9
     // Between what one Laplace noise of that variance would have, √(v/2), and what a normal one has.
-    expect(distance / Math.sqrt(equal.law.variance)).toBeGreaterThan(Math.SQRT1_2)
-    expect(distance / Math.sqrt(equal.law.variance)).toBeLessThan(0.8)
+    expect(equal.deviation / Math.sqrt(equal.law.variance)).toBeGreaterThan(Math.SQRT1_2)
+    expect(equal.deviation / Math.sqrt(equal.law.variance)).toBeLessThan(0.8)
   })
 })
 

@@ -1,8 +1,7 @@
 import type { Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { expectedErrors } from './bootstrap.ts'
+import { type ExpectedErrors, expectedErrors } from './bootstrap.ts'
 import { type CellLaw, type Combined, combine, precisionOf, wholeMarginals } from './combine.ts'
-import { errorOfZeros } from './error.ts'
 import { type Fitted, fitted } from './fit.ts'
 
 /** Marginals made to agree, from released numbers alone. */
@@ -13,11 +12,8 @@ export interface Consistent extends Pick<Fitted, 'total' | 'unrounded'> {
   readonly laws: readonly CellLaw[]
   /** Whole numbers, none negative, with one total. */
   readonly counts: readonly Float64Array[]
-  /**
-   * The mean relative error to expect in each table of counts, by drawing all noise again around what was released; and
-   * what a table of zeros would have.
-   */
-  expectedErrors(floor: number): { readonly counts: Float64Array; readonly zeros: Float64Array }
+  /** The mean relative error to expect in each table, by drawing all noise again around what may be the fit. */
+  expectedErrors(floor: number): ExpectedErrors
 }
 
 /**
@@ -32,16 +28,13 @@ export function consistentMarginals(
   const from = { measurements: wholeMarginals(given.measurements), random: given.random }
   const precision = precisionOf(universe, marginals, from)
   const combined = combine(universe, marginals, from.measurements)
-  const truth = fitted(universe, marginals, combined, { precision })
+  const fit = fitted(universe, marginals, combined, { precision })
   return {
-    total: truth.total,
+    total: fit.total,
     combined: combined.tables,
     laws: precision.tables,
-    counts: truth.tables,
-    unrounded: truth.unrounded,
-    expectedErrors: (floor) => ({
-      counts: expectedErrors(universe, marginals, { ...from, precision, truth, floor }),
-      zeros: Float64Array.from(truth.unrounded, (table) => errorOfZeros(table, floor)),
-    }),
+    counts: fit.tables,
+    unrounded: fit.unrounded,
+    expectedErrors: (floor) => expectedErrors(universe, marginals, { ...from, precision, combined, floor }),
   }
 }

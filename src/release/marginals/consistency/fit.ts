@@ -1,6 +1,6 @@
 import { axisSizes, marginal } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import type { Combined, Precision } from './combine.ts'
+import type { CellLaw, Combined, Precision } from './combine.ts'
 import { independent, shrunk } from './shrink.ts'
 import { projectOntoSimplex } from './simplex.ts'
 import { projectOntoSums } from './slices.ts'
@@ -15,6 +15,13 @@ export interface Fitted {
   readonly oneWay: ReadonlyMap<string, Float64Array>
 }
 
+export interface Fitting {
+  readonly precision: Precision
+  readonly rounds?: number
+  /** The one-way table of an attribute, without negative counts and of this total. The nearest one, unless given. */
+  readonly oneWayOf?: (values: Float64Array, total: number, law: CellLaw) => Float64Array
+}
+
 /** After so many rounds sums are right to a quarter of a record, in all that was tried; the error needs three. */
 const enough = 20
 
@@ -27,10 +34,12 @@ export function fitted(
   universe: Universe,
   marginals: readonly (readonly string[])[],
   combined: Combined,
-  { precision, rounds = enough }: { readonly precision: Precision; readonly rounds?: number },
+  { precision, rounds = enough, oneWayOf = nonNegative }: Fitting,
 ): Fitted {
   const total = Math.max(0, Math.round(combined.total))
-  const oneWay = new Map([...combined.oneWay].map(([name, values]) => [name, nonNegative(values, total)]))
+  const oneWay = new Map(
+    [...combined.oneWay].map(([name, values]) => [name, oneWayOf(values, total, precision.oneWay.get(name)!)]),
+  )
   const unrounded = marginals.map((attributes, i) => {
     const sums = attributes.map((name) => oneWay.get(name)!)
     if (attributes.length === 1) return sums[0]!

@@ -3,15 +3,14 @@ import { toNumber } from '../../../numeric/index.ts'
 import { type Measurement, marginal } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { expectedDeviation } from '../deviation.ts'
-import { meanReciprocal } from '../relative.ts'
 import { type CellLaw, precisionOf } from './combine.ts'
 
 /** What the answers to one marginal say by themselves, without what other tables tell about it. */
 export interface OwnAnswers {
   readonly values: Float64Array
   readonly law: CellLaw
-  /** The mean relative error to expect in it, were the counts these. */
-  expectedError(truth: Float64Array, floor: number): number
+  /** E|noise| in a cell. */
+  readonly deviation: number
 }
 
 /** `measurements` are all of this very marginal, at least one. */
@@ -26,12 +25,11 @@ export function ownAnswers(
       ? [Float64Array.from(only!.values, Number)]
       : combinedTables(universe, measurements, [marginal(attributes)])
   const [law] = precisionOf(universe, [attributes], { measurements, random }).tables
-  const distance = meanDistance(measurements, law!.variance)
-  return { values: values!, law: law!, expectedError: (truth, floor) => distance * meanReciprocal(truth, floor) }
+  return { values: values!, law: law!, deviation: deviationOf(measurements, law!.variance) }
 }
 
-/** E|noise|: exactly of Laplace noises of different scales, else as if their sum were normal, which it nearly is. */
-function meanDistance(measurements: readonly Measurement[], variance: number): number {
+/** Exactly of Laplace noises of different scales, else as if their sum were normal, which it nearly is. */
+function deviationOf(measurements: readonly Measurement[], variance: number): number {
   const scales = measurements.flatMap(({ law }) => (law.kind === 'laplace' ? [toNumber(law.scale)] : []))
   return new Set(scales).size === measurements.length ? expectedDeviation(scales) : Math.sqrt((2 / Math.PI) * variance)
 }
