@@ -5,6 +5,8 @@ import type { Publication, PublishedTable } from './publication.ts'
 export interface NumberColumn {
   readonly name: string
   readonly about: string
+  /** Whether its numbers are whole. */
+  readonly whole?: true
   /** Undefined where the table has none. */
   readonly at: (cell: number) => number | undefined
 }
@@ -15,7 +17,7 @@ export function numberColumns(table: PublishedTable, { raw }: Pick<Publication, 
   const [middle, within] = raw && measured ? [measured.values, measured.within] : [combined, table.within]
   const end = (cell: number, side: number) => Math.max(0, round(middle[cell]! + side * within))
   const made: NumberColumn[] = [
-    { name: 'count', about: aboutCount, at: (cell) => counts[cell]! },
+    { name: 'count', about: aboutCount, whole: true, at: (cell) => counts[cell]! },
     { name: 'combined', about: aboutCombined, at: (cell) => combined[cell]! },
   ]
   const columns: NumberColumn[] = [
@@ -24,7 +26,7 @@ export function numberColumns(table: PublishedTable, { raw }: Pick<Publication, 
     { name: 'scale', about: 'of the noise in measured', at: () => measured?.scale },
     {
       name: 'low',
-      about: `${raw ? 'measured' : 'combined'}: the lower end of a 95% interval`,
+      about: `${raw ? 'measured' : 'combined'}: the lower end of a 95% interval, for each cell by itself`,
       at: (cell) => end(cell, -1),
     },
     { name: 'high', about: 'the upper end', at: (cell) => end(cell, 1) },
@@ -40,7 +42,7 @@ export function numberColumns(table: PublishedTable, { raw }: Pick<Publication, 
 
 const aboutCount = 'a whole number, never negative; every table adds up to the same total'
 const aboutCombined =
-  'the best linear unbiased estimate from everything released: agrees across tables, may be negative'
+  'the best linear unbiased estimate from all whole tables released so far and the number of records: agrees across tables, may be negative; answers to other questions are not in it (ask --free uses both)'
 const aboutMeasured = "the table's own noisy answer, before anything was made of it"
 
 /** Interval ends need no more digits. */

@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ReticentError } from '../schema/index.ts'
 
@@ -12,15 +12,24 @@ export interface Folder {
   discard(): Promise<void>
 }
 
-/** Refuses what exists already, and what cannot be written to: to be called before anything is paid for. */
+/**
+ * Refuses what exists already, what cannot be written to, and what another process is writing: to be called before
+ * anything is paid for. Only one can make the folder that files are written to meanwhile.
+ */
 export async function openFolder(path: string): Promise<Folder> {
   const final = resolve(path)
   if (await exists(final)) throw refused(path, `${path} is there already`, 'Name a folder that is not.')
-  const draft = join(dirname(final), `.${basename(final)}.${Date.now().toString(36)}`)
+  const draft = join(dirname(final), `.${basename(final)}.unfinished`)
   try {
     await mkdir(dirname(final), { recursive: true })
     await mkdir(draft)
-  } catch {
+  } catch (error) {
+    if (isCalled(error, 'EEXIST') && (await exists(draft)))
+      throw refused(
+        path,
+        `${path} is being written by another process, or one broke off`,
+        `Name another folder; or, if nothing is being released, remove ${draft} first.`,
+      )
     throw refused(path, `cannot write to ${dirname(final)}`, 'Name a folder that can be made: --out DIR.')
   }
   return {
@@ -35,11 +44,17 @@ export async function openFolder(path: string): Promise<Folder> {
   }
 }
 
-/** An empty folder that somebody made in advance counts as there: whose it is cannot be told. */
+/**
+ * An empty folder that somebody made in advance counts as there: whose it is cannot be told. So does a link that leads
+ * nowhere: nothing can be put in its place.
+ */
 const exists = (path: string): Promise<boolean> =>
-  access(path).then(
+  lstat(path).then(
     () => true,
     () => false,
   )
+
+const isCalled = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
 
 const refused = (path: string, message: string, hint: string) => new ReticentError('usage', { path }, { message, hint })

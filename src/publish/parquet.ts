@@ -38,7 +38,7 @@ async function writeParquet(
   await writeFile(csv, csvOf(table, publication))
   const columns = [
     ...table.attributes.map(({ name, kind }) => [name, types[kind]] as const),
-    ...numberColumns(table, publication).map(({ name }) => [name, name === 'count' ? 'BIGINT' : 'DOUBLE'] as const),
+    ...numberColumns(table, publication).map(({ name, whole }) => [name, whole ? 'BIGINT' : 'DOUBLE'] as const),
   ]
   const struct = columns.map(([name, type]) => `${quote(name)}: '${type}'`).join(', ')
   const options = `auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false`

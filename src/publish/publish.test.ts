@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -128,6 +128,27 @@ describe('a folder', () => {
     expect(readdirSync(there)).toEqual(['file'])
   })
 
+  test('is refused where a link leads nowhere: nothing could be put in its place', async () => {
+    const path = somewhere()
+    symlinkSync(join(path, '..', 'nowhere'), path)
+    await expect(openFolder(path)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('there already'),
+    })
+  })
+
+  test('is one process at a time', async () => {
+    const path = somewhere()
+    const first = await openFolder(path)
+    await expect(openFolder(path)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('another') })
+    // The one that was refused has not touched what the other one writes to.
+    await publish(publication([tableOf([age])]), { folder: first, format: 'csv' })
+    expect(readdirSync(path)).toContain('age.csv')
+    const again = await openFolder(join(path, '..', 'second'))
+    await again.discard()
+    await (await openFolder(join(path, '..', 'second'))).discard()
+  })
+
   test('comes into being with everything in it, or leaves nothing', async () => {
     const path = somewhere()
     const folder = await openFolder(path)
@@ -180,6 +201,19 @@ test('Parquet has the rows of the CSV, with types', async () => {
   ])
 })
 
+test('the count is whole in Parquet whatever its column is called', async () => {
+  const path = somewhere()
+  const count = attribute({ kind: 'boolean', name: 'count', closed: true })
+  await publish(publication([tableOf([count])]), { folder: await openFolder(path), format: 'parquet' })
+  expect(
+    await read(`SELECT column_name, column_type FROM (DESCRIBE FROM '${join(path, 'count.parquet')}') LIMIT 3`),
+  ).toEqual([
+    ['count', 'BOOLEAN'],
+    ['count_', 'BIGINT'],
+    ['combined', 'DOUBLE'],
+  ])
+})
+
 describe('the report', () => {
   const wide = attribute({ kind: 'integer', name: 'wide', low: 0, high: 499, closed: false })
   const many = attribute({
@@ -212,6 +246,15 @@ describe('the report', () => {
         expect(svg.split(`<${tag}`).length, tag).toBe(svg.split(`</${tag}>`).length)
     }
     expect(page.length).toBeLessThan(300_000)
+  })
+
+  test('has whole numbers in its tooltips, and says that an interval is for one cell', () => {
+    const table = tableOf([age])
+    const large = { ...table, counts: table.counts.map((c) => 1112 + c), combined: table.combined.map((c) => 1112 + c) }
+    const shown = reportOf(publication([large]), ['age.csv'])
+    // 1112 - 5/3 and 4.5 to either side, rounded outwards.
+    expect(shown).toContain('<title>-1: 1,112 (95%: 1,105 … 1,115)</title>')
+    expect(shown).toContain('each cell by itself within ±4.5 (95%)')
   })
 
   test('says what it put together, and warns', () => {

@@ -40,7 +40,7 @@ export function agreementOf({ raw, total, records }: Publication): string[] {
     ]
   return [
     `Counts: every table adds up to ${n}. Sums for the values of a single attribute agree in all tables but for rounding, by which each cell is off by less than 1; sums for pairs of attributes agree less well.`,
-    'Combined: sums that two tables have in common are equal; they are unbiased, so some are negative.',
+    'Combined: from all whole tables released so far and the number of records, not from answers to other questions; sums that two tables have in common are equal; they are unbiased, so some are negative.',
     'Measured: carry independent noise, and agree with nothing but by chance.',
     recordsFrom[records.from],
   ]

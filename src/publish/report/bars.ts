@@ -1,6 +1,6 @@
 import type { PublishedTable } from '../publication.ts'
 import { type ShownAxis, shownAxis } from './groups.ts'
-import { brief, escaped, fix, shortened } from './html.ts'
+import { brief, escaped, fix, shortened, words } from './html.ts'
 import { ticksUpTo } from './ticks.ts'
 
 /** So many bars at most; up to so many lie, with room for their labels. */
@@ -32,9 +32,10 @@ interface Bar {
 
 const highest = (bars: readonly Bar[]): number =>
   Math.max(1, ...bars.map(({ value, interval }) => interval?.[1] ?? value))
+/** Whole numbers; those of an interval are rounded outwards. */
 const titleOf = ({ label, value, interval }: Bar): string => {
-  const range = interval ? ` (95%: ${brief(interval[0])} … ${brief(interval[1])})` : ''
-  return `<title>${escaped(label)}: ${Math.round(value).toLocaleString('en-US')}${range}</title>`
+  const range = interval ? ` (95%: ${words(Math.floor(interval[0]))} … ${words(Math.ceil(interval[1]))})` : ''
+  return `<title>${escaped(label)}: ${words(Math.round(value))}${range}</title>`
 }
 
 function lying(bars: readonly Bar[]): string {

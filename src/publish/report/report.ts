@@ -40,7 +40,7 @@ ${agreementOf(publication)
   .join('\n')}
 </ul>
 <h2>The tables</h2>
-<p class="soft">${raw ? 'Measured values; what is below 0 is drawn as 0.' : 'Counts.'} Lines across bars are 95% intervals${raw ? '' : ' of the combined estimate'}. Shades of heat maps go from 0 to the largest count of each by equal factors:
+<p class="soft">${raw ? 'Measured values; what is below 0 is drawn as 0.' : 'Counts.'} Lines across bars are 95% intervals${raw ? '' : ' of the combined estimate'}, for each cell by itself. Shades of heat maps go from 0 to the largest count of each by equal factors:
 <span class="key">${Array.from({ length: 9 }, (_, i) => `<i class="h${i}"></i>`).join('')}</span></p>
 ${pictures.join('\n')}
 ${more}
@@ -70,7 +70,7 @@ function facts({ method, epsilon, records, floor, tables, neighbours }: Publicat
 function errors({ expected: { measured, counts, zeros }, raw }: Publication): string {
   const rows: [string, number | undefined, boolean][] = [
     ['measured values, as they came', measured, raw],
-    ['counts: combined with everything known, without negative numbers', counts, !raw],
+    ['counts: combined with all whole tables released so far, without negative numbers', counts, !raw],
     ['for comparison: tables of zeros', zeros, false],
   ]
   const line = ([name, value, own]: (typeof rows)[0]) => {
@@ -100,7 +100,7 @@ function figure(table: PublishedTable, file: string, raw: boolean): string {
   const title = escaped(attributes.map(({ name }) => name).join(' × '))
   const { picture, note } = pictureOf(table, raw)
   const within = raw && table.measured ? table.measured.within : table.within
-  return `<figure><figcaption><h3>${title}</h3><small>${escaped(file)} · every cell within ±${words(within)} (95%)${note ? ` · ${escaped(note)}` : ''}</small></figcaption>
+  return `<figure><figcaption><h3>${title}</h3><small>${escaped(file)} · each cell by itself within ±${words(within)} (95%)${note ? ` · ${escaped(note)}` : ''}</small></figcaption>
 ${picture}</figure>`
 }
 
