@@ -1,5 +1,6 @@
 import { type Cost, costOf, leftFor, priceOf, raisedBy, scaleOf } from './answer/index.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
+import { laplaceScale } from './numeric/index.ts'
 import { confidence, type Expected, type Publication, type PublishedTable } from './publish/index.ts'
 import { canonicalJson, type Measurement, marginal, queryToJson } from './query/index.ts'
 import { consistentMarginals, ownAnswers } from './release/index.ts'
@@ -40,7 +41,8 @@ export function published(
     const measured = alone && {
       values: alone.values,
       within: alone.law.halfWidth(confidence),
-      scale: scaleOf(answers.at(-1)!),
+      scale: scaleTogether(answers, alone.law.variance),
+      answers: answers.map((answer) => ({ law: answer.law.kind, scale: scaleOf(answer) })),
       epsilon: unitsToNumber(answers.reduce((sum, answer) => sum + priceOf(answer, book).epsilon, 0)),
     }
     return {
@@ -78,6 +80,9 @@ export function published(
     receipt: formatReceipt(book.head),
   }
 }
+
+const scaleTogether = (answers: readonly Measurement[], variance: number): number =>
+  answers.length === 1 && answers[0]!.law.kind === 'laplace' ? scaleOf(answers[0]!) : laplaceScale(variance)
 
 function overall(tables: readonly PublishedTable[]): Expected {
   const mean = (of: (expected: Expected) => number) =>

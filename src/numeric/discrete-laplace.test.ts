@@ -4,6 +4,7 @@ import {
   laplaceCharacteristic,
   laplaceHalfWidth,
   laplacePmf,
+  laplaceScale,
   laplaceTail,
   laplaceVariance,
 } from './discrete-laplace.ts'
@@ -53,6 +54,10 @@ describe.each(summable)('scale %d', (scale) => {
     expect(Math.abs(laplaceVariance(scale) - summed)).toBeLessThan(relative * summed + Math.exp(-40))
   })
 
+  test('the variance tells the scale', () => {
+    expect(Math.abs(laplaceScale(laplaceVariance(scale)) / scale - 1)).toBeLessThan(relative)
+  })
+
   test('the characteristic function is the mean of cosines', () => {
     for (const t of [0, 1e-6, 0.1 / scale, 1, Math.PI]) {
       const summed = expectation(scale, (k) => Math.cos(k * t))
@@ -80,6 +85,7 @@ test('at tiny scales nothing overflows', () => {
     expect(laplaceVariance(scale)).toBeLessThan(1e-40)
     expect(laplaceHalfWidth(scale, 0.999)).toBe(0)
   }
+  expect(laplaceScale(0)).toBe(0)
 })
 
 test('the half-width is the smallest that keeps the confidence', () => {

@@ -17,6 +17,9 @@ export const laplaceVariance = (scale: number): number => {
   return 1 / (2 * s * s)
 }
 
+/** The scale at which the law has this variance: how noisy something is that was made of several answers. */
+export const laplaceScale = (variance: number): number => 1 / (2 * Math.asinh(1 / Math.sqrt(2 * variance)))
+
 /** (c-1)/(c-cos t) with c = cosh(1/scale), written so that nothing cancels and nothing overflows. */
 export const laplaceCharacteristic = (scale: number, t: number): number => {
   const ratio = Math.sin(t / 2) / Math.sinh(1 / (2 * scale))

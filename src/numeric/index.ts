@@ -9,6 +9,7 @@ export {
   laplaceCharacteristic,
   laplaceHalfWidth,
   laplacePmf,
+  laplaceScale,
   laplaceTail,
   laplaceVariance,
 } from './discrete-laplace.ts'

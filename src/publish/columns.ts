@@ -23,7 +23,7 @@ export function numberColumns(table: PublishedTable, { raw }: Pick<Publication, 
   const columns: NumberColumn[] = [
     ...(raw ? [] : made),
     { name: 'measured', about: aboutMeasured, at: (cell) => measured?.values[cell] },
-    { name: 'scale', about: 'of the noise in measured', at: () => measured?.scale },
+    { name: 'scale', about: aboutScale, at: () => measured?.scale },
     {
       name: 'low',
       about: `${raw ? 'measured' : 'combined'}: the lower end of a 95% interval, for each cell by itself`,
@@ -44,6 +44,8 @@ const aboutCount = 'a whole number, never negative; every table adds up to the s
 const aboutCombined =
   'the best linear unbiased estimate from all whole tables released so far and the number of records: agrees across tables, may be negative; answers to other questions are not in it (ask --free uses both)'
 const aboutMeasured = "the table's own noisy answer, before anything was made of it"
+const aboutScale =
+  'of the noise in measured: where that is one answer, its own; where several were combined, that of a Laplace law of the same variance (their own scales are under answers)'
 
 /** Interval ends need no more digits. */
 const round = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,3 +1,4 @@
+import type { NoiseLaw } from '../query/index.ts'
 import type { Method } from '../release/index.ts'
 import type { Attribute } from '../schema/index.ts'
 
@@ -55,8 +56,10 @@ export interface PublishedTable {
 export interface MeasuredTable {
   readonly values: Float64Array
   readonly within: number
-  /** Of the noise: of the only answer, or of the last one. */
+  /** Of the noise in `values`: of the only answer, or that of a Laplace law with the variance that several have together. */
   readonly scale: number
+  /** What `values` were made of. The scale of a Gaussian law is its standard deviation. */
+  readonly answers: readonly { readonly law: NoiseLaw['kind']; readonly scale: number }[]
   /** What it cost by itself. */
   readonly epsilon: number
 }

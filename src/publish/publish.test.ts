@@ -43,7 +43,13 @@ function tableOf(attributes: readonly Attribute[], seed = 1): PublishedTable {
     counts: numbers((i) => Math.max(0, Math.round(combined[i]!))),
     combined,
     within: 4.5,
-    measured: { values: combined.map(Math.round), within: 6, scale: 2, epsilon: 0.5 },
+    measured: {
+      values: combined.map(Math.round),
+      within: 6,
+      scale: 2,
+      answers: [{ law: 'laplace', scale: 2 }],
+      epsilon: 0.5,
+    },
     expected: { measured: 0.4, counts: 0.2, zeros: 0.9 },
   }
 }
@@ -168,7 +174,7 @@ describe('a folder', () => {
     expect(JSON.parse(readFileSync(join(path, 'release.json'), 'utf8'))).toEqual(JSON.parse(JSON.stringify(summary)))
     expect(summary).toMatchObject({
       method: 'ireduct',
-      tables: [{ file: 'age.csv', cells: 3, scale: 2 }, { cells: 30 }],
+      tables: [{ file: 'age.csv', cells: 3, scale: 2, answers: [{ law: 'laplace', scale: 2 }] }, { cells: 30 }],
     })
     expect(readdirSync(join(path, '..'))).toEqual(['tables'])
   })

@@ -13,7 +13,7 @@ export function summaryOf(publication: Publication, files: readonly string[]) {
       file: files[i]!,
       attributes: attributes.map(({ name }) => name),
       cells: counts.length,
-      ...(measured && { scale: measured.scale, epsilon: measured.epsilon }),
+      ...(measured && { scale: measured.scale, answers: measured.answers, epsilon: measured.epsilon }),
       within: publication.raw && measured ? measured.within : within,
       expected,
     })),

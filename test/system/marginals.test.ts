@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { open } from '../../src/index.ts'
+import { type MarginalsOptions, open } from '../../src/index.ts'
+import { laplaceVariance } from '../../src/numeric/index.ts'
 import { type Outcome, Workspace } from './workspace.ts'
 
 const sexes = ['Female', 'Male']
@@ -128,6 +129,26 @@ test.each(['laplace', 'two-phase', 'iresamp'])('the method %s, one-way, as Parqu
   const shares = json.tables.reduce((total: number, { epsilon }: { epsilon: number }) => total + epsilon, 0)
   expect(shares).toBeLessThanOrEqual(json.epsilon - 0.019) // the number of records had its fiftieth
   expect(existsSync(place.path('tables/age.parquet'))).toBe(true)
+})
+
+test('the scale is that of the noise in the measured values, also where they are made of several answers', async () => {
+  const place = workspace('replace-one')
+  const data = await open(place.path('reticent.yaml'))
+  const scales = async (options: MarginalsOptions) =>
+    (await data.releaseMarginals({ of: 'sex', ...options })).tables.map(({ measured }) => measured!)
+  const [one] = await scales({ epsilon: 0.5, method: 'laplace' })
+  expect(one).toMatchObject({ scale: 4, answers: [{ law: 'laplace', scale: 4 }] })
+  const [two] = await scales({ epsilon: 1, method: 'two-phase', firstShare: 0.5 })
+  // Two answers of scale 4 together have half the variance.
+  expect(two!.answers).toEqual([
+    { law: 'laplace', scale: 4 },
+    { law: 'laplace', scale: 4 },
+  ])
+  expect(laplaceVariance(two!.scale)).toBeCloseTo(laplaceVariance(4) / 2, 9)
+  const [all] = await scales({ free: true })
+  expect(all!.answers).toHaveLength(3)
+  expect(laplaceVariance(all!.scale)).toBeCloseTo(laplaceVariance(4) / 3, 9)
+  await data.close()
 })
 
 test('raw values alone, for people to read; with δ, and an analyst', () => {

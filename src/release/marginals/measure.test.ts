@@ -50,7 +50,8 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s neighbour
       const own = bought.filter((purchase) => purchase.query === query)
       expect(toNumber(context.meter.cost(own))).toBeCloseTo(epsilon, 9)
       const scales = own.map(({ law }) => (law.kind === 'laplace' ? toNumber(law.scale) : Number.NaN))
-      expect(scales.at(-1)).toBeCloseTo(scale, 9)
+      // The scale is that of the noise in what was made of them.
+      expect(laplaceVariance(scale) / variance).toBeCloseTo(1, 9)
       const precision = scales.reduce((sum, each) => sum + 1 / laplaceVariance(each), 0)
       expect(variance).toBeCloseTo(1 / precision, 6)
       // Laplace noise of scale b is beyond 40 b once in 10^17; a combination is not worse than its best part.
@@ -88,17 +89,18 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('what is spent, wi
     const { marginals } = await measureMarginals({ ...request, method: 'iresamp' }, context)
     const most = records / 10
     const unit = models[model]
-    for (const { query, scale, epsilon } of marginals) {
+    for (const { query, epsilon } of marginals) {
       const own = context.meter.bought.filter((purchase) => purchase.query === query)
       expect(own.map(({ law }) => law.kind === 'laplace' && toNumber(law.scale))).toEqual(
         own.map((_, k) => most / 2 ** k),
       )
+      const scale = most / 2 ** (own.length - 1)
       // Each of some ten prices is rounded up to 10^-12.
       expect(epsilon - unit * (2 / scale - 1 / most)).toBeLessThan(2e-11)
       expect(epsilon).toBeGreaterThanOrEqual(unit * (2 / scale - 1 / most) - 1e-15)
+      const left = toNumber(request.epsilon) - toNumber(context.meter.cost())
+      expect(unit / (scale / 2)).toBeGreaterThan(left)
     }
-    const left = toNumber(request.epsilon) - toNumber(context.meter.cost())
-    for (const { scale } of marginals) expect(unit / (scale / 2)).toBeGreaterThan(left)
   })
 
   test('with equal scales is ε but for the rounding of prices', async () => {

@@ -2,6 +2,8 @@ import {
   add,
   compare,
   divide,
+  laplaceScale,
+  laplaceVariance,
   multiply,
   type Rational,
   rational,
@@ -29,7 +31,7 @@ export interface PlannedMarginal {
   readonly attributes: readonly string[]
   readonly query: LinearQuery
   readonly cells: number
-  /** Of the only answer, or of the last. */
+  /** Of the noise in each cell: that of a Laplace law of the same variance where several answers are combined. */
   readonly scale: number
   readonly epsilon: number
   /** The mean relative error to expect in it. */
@@ -73,7 +75,7 @@ export function planScales(
     attributes: job.marginals[j]!,
     query,
     cells: counts[j]!.length,
-    scale: planned[j]!.at(-1)!,
+    scale: combinedScale(planned[j]!),
     epsilon: planned[j]!.reduce((sum, scale) => sum + toNumber(job.unitScales[j]!) / scale, 0),
     error: expectedDeviation(planned[j]!) * reciprocals[j]!,
   }))
@@ -146,6 +148,9 @@ function halved({ unitScales, epsilon, start }: Job, reciprocals: readonly numbe
   }
   return lists.map((list) => list.map(toNumber))
 }
+
+const combinedScale = (list: readonly number[]): number =>
+  list.length === 1 ? list[0]! : laplaceScale(1 / sum(list.map((scale) => 1 / laplaceVariance(scale))))
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
 const mean = (values: ArrayLike<number>): number => {

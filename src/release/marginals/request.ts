@@ -50,7 +50,7 @@ export interface MeasuredMarginal {
   readonly query: LinearQuery
   /** The method's own estimate of each cell, the last attribute running fastest. */
   readonly values: Float64Array
-  /** Of the noise in each cell: of the only answer, or of the last one. */
+  /** Of the noise in each cell: that of a Laplace law of the same variance where several answers were combined. */
   readonly scale: number
   /** Of `values`. */
   readonly variance: number

@@ -1,4 +1,14 @@
-import { add, compare, divide, type Rational, rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
+import {
+  add,
+  compare,
+  divide,
+  laplaceScale,
+  type Rational,
+  rational,
+  subtract,
+  toNumber,
+  zero,
+} from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
 import { closing } from '../closing.ts'
 import { Combination } from '../combination.ts'
@@ -56,7 +66,7 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
     attributes: job.marginals[j]!,
     query,
     values: combined[j]!.values,
-    scale: toNumber(scales[j]!),
+    scale: laplaceScale(combined[j]!.variance),
     variance: combined[j]!.variance,
     epsilon: toNumber(spent[j]!),
   }))

@@ -1,4 +1,4 @@
-import { add, divide, multiply, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
+import { add, divide, laplaceScale, multiply, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
 import { closing } from '../closing.ts'
 import { Combination } from '../combination.ts'
@@ -23,7 +23,6 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     return answer
   }
 
-  const last = queries.map(() => first)
   const receipt = await closing(draws, () => {
     for (const query of queries.keys()) draw(query, first)
     progress?.(toNumber(job.firstShare))
@@ -34,7 +33,6 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     for (const [query, price] of second.entries()) {
       const scale = divide(unitScales[query]!, price)
       if (!unlessGuarded(() => draw(query, scale))) continue
-      last[query] = scale
       spent[query] = add(spent[query]!, price)
     }
     progress?.(1)
@@ -43,7 +41,7 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     attributes: job.marginals[j]!,
     query,
     values: combined[j]!.values,
-    scale: toNumber(last[j]!),
+    scale: laplaceScale(combined[j]!.variance),
     variance: combined[j]!.variance,
     epsilon: toNumber(spent[j]!),
   }))
