@@ -11,8 +11,8 @@ type Judge = (charges: readonly Charge[]) => Error | undefined
  */
 export class Frontier {
   readonly #judge: Judge
-  /** The smallest scales that are known to be harmless together. */
-  #scales: readonly number[] | undefined
+  /** The sharpest answers that are known to be harmless together. */
+  #known: readonly Charge[] = []
   /** How many times less noise the next point has. */
   #ahead = 2
 
@@ -21,8 +21,7 @@ export class Frontier {
   }
 
   check(charges: readonly Charge[]): Error | undefined {
-    const scales = charges.map(({ law }) => scaleOf(law))
-    if (this.#scales?.every((least, i) => scales[i]! >= least)) return undefined
+    if (this.#covers(charges)) return undefined
     if (this.#ahead > nearest) {
       const factor = fromNumber(this.#ahead)
       const sharper = charges.map(
@@ -32,14 +31,25 @@ export class Frontier {
             : charge,
       )
       if (!this.#judge(sharper)) {
-        this.#scales = sharper.map(({ law }) => scaleOf(law))
+        this.#known = sharper
         return undefined
       }
       this.#ahead = Math.sqrt(this.#ahead)
     }
     const error = this.#judge(charges)
-    if (!error) this.#scales = scales
+    if (!error) this.#known = charges
     return error
+  }
+
+  /**
+   * Each of these charges must be one that is known, with no less noise. Where answers are drawn again and again there are
+   * more of them each time, and one more is not covered by those before it.
+   */
+  #covers(charges: readonly Charge[]): boolean {
+    return charges.every(({ query, law }, i) => {
+      const known = this.#known[i]
+      return known?.query === query && known.law.kind === law.kind && scaleOf(law) >= scaleOf(known.law)
+    })
   }
 }
 

@@ -246,7 +246,31 @@ test('one judgement lasts for many steps of a run, and a refusal for none', () =
     return b < 10 ? new Error('too sharp') : undefined
   })
   const steps = Array.from({ length: 1000 }, (_, i) => 1000 - i)
-  const verdicts = steps.map((b) => frontier.check([{ query: ages(5, 5), law: laplace(b) }]) === undefined)
+  const query = ages(5, 5)
+  const verdicts = steps.map((b) => frontier.check([{ query, law: laplace(b) }]) === undefined)
   expect(verdicts).toEqual(steps.map((b) => b >= 10))
   expect(asked.length).toBeLessThan(60)
+})
+
+test('what is known to be harmless says nothing about one answer more, nor about another question', () => {
+  const [young, old] = [ages(0, 4), ages(5, 5)]
+  const frontier = new Frontier((charges) => (charges.length > 1 ? new Error('too much') : undefined))
+  expect(frontier.check([{ query: young, law: laplace(100) }])).toBeUndefined()
+  expect(frontier.check([100, 90].map((b) => ({ query: young, law: laplace(b) })))).toBeDefined()
+  const other = new Frontier(([charge]) => (charge!.query === old ? new Error('too much') : undefined))
+  expect(other.check([{ query: young, law: laplace(100) }])).toBeUndefined()
+  expect(other.check([{ query: old, law: laplace(100) }])).toBeDefined()
+})
+
+test('answers that are drawn again and again are guarded as purchases are: each with those before it', async () => {
+  const { meter, sells } = await guardedNow()
+  const draws = await meter.openDraws({ queries: [ages(5, 5)], epsilon: rational(100), ...nobody })
+  const draw = (b: number) => draws.draw({ query: 0, scale: rational(Math.round(b * 100), 100) })
+  draw(100)
+  expect(() => draw(2)).toThrow('guards')
+  for (const b of [8, 8, 9]) draw(b)
+  // By now they tell so much together that one more would tell too much.
+  expect(() => draw(5)).toThrow('guards')
+  await draws.close()
+  expect(await sells(ages(5, 5), 5)).toBe(false)
 })
