@@ -37,7 +37,7 @@ export function published(
   const errors = consistent.expectedErrors(floor)
   const tables = marginals.map((attributes, i): PublishedTable => {
     const answers = own.get(keyOf(marginal(attributes))) ?? []
-    const alone = answers.length > 0 && ownAnswers(book.universe, attributes, { measurements: answers, random })
+    const alone = answers.length > 0 && ownAnswers(answers)
     const measured = alone && {
       values: alone.values,
       within: alone.law.halfWidth(confidence),

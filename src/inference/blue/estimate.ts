@@ -1,7 +1,8 @@
 import type { Universe } from '../../schema/index.ts'
-import { type Law, type Term, varianceOfError } from '../posterior/law.ts'
+import { type Term, varianceOf, varianceOfError } from '../posterior/law.ts'
 import type { Components } from './components.ts'
-import { type CellWeights, MarginalWeights } from './marginal-weights.ts'
+import type { Kind } from './kinds.ts'
+import { MarginalWeights } from './marginal-weights.ts'
 import type { MarginalAnswer } from './read.ts'
 import type { Combined } from './scalars.ts'
 
@@ -19,7 +20,7 @@ export interface Estimated {
   /** Best linear unbiased, in the data's own units. */
   readonly estimate: number
   readonly variance: number
-  /** The error is Σ coefficient·noise over independent noises in steps; equal coefficients of one answer are grouped. */
+  /** The error is Σ coefficient·noise over independent noises in steps; equal ones are grouped, where that is found at once. */
   readonly coefficients: readonly Term[]
   /** The measurements that it was made of, the largest shares of its variance first. */
   readonly sources: readonly Source[]
@@ -39,13 +40,10 @@ export interface Source {
 export interface Making {
   readonly step: number
   readonly marginals: readonly MarginalAnswer[]
+  readonly kinds: readonly Kind[]
   readonly components: Components
   readonly universe: Universe
   readonly leftOut: number
-}
-interface Part {
-  readonly id: string
-  readonly terms: readonly Term[]
 }
 
 /** A variance that is a small difference of large numbers is added up from the coefficients instead. */
@@ -54,10 +52,8 @@ const cancelled = 1e-3
 /** The estimate in the data's units. Coefficients are computed when they are first asked for. */
 export function estimateOf(combined: Combined, making: Making): Estimated {
   const { step, leftOut } = making
-  let parts: readonly Part[] | undefined
   let terms: readonly Term[] | undefined
-  const madeOf = () => (parts ??= partsOf(combined, making))
-  const all = () => (terms ??= termsIn(madeOf()))
+  const all = () => (terms ??= termsOf(combined, making))
   const safe = combined.variance > cancelled * combined.largest
   return {
     estimable: true,
@@ -68,45 +64,37 @@ export function estimateOf(combined: Combined, making: Making): Estimated {
       return all()
     },
     get sources() {
-      return madeOf()
-        .map(({ id, terms }) => ({
-          id,
-          weight: terms.reduce((sum, { coefficient, count }) => sum + count * Math.abs(coefficient), 0),
-          variance: varianceOfError(terms),
-        }))
-        .sort((x, y) => y.variance - x.variance)
+      return sourcesOf(combined, making)
     },
   }
 }
 
-function partsOf(combined: Combined, { step, marginals, components, universe }: Making): Part[] {
-  const byId = new Map<string, Term[]>()
-  for (const { answer, times } of combined.answers) {
-    const list = byId.get(answer.id)
-    const term = { law: answer.law, coefficient: step * times, count: 1 }
-    if (list) list.push(term)
-    else byId.set(answer.id, [term])
-  }
-  const rest = new MarginalWeights(universe, components, combined.rest())
-  return [
-    ...Array.from(byId, ([id, terms]) => ({ id, terms })),
-    ...marginals.map(({ id, law, attributes, variance }) => ({
-      id,
-      terms: termsOf(rest.of(attributes, variance), law, step),
-    })),
-  ].filter(({ terms }) => terms.length > 0)
-}
-
-/** There may be 10^5 of them: flatMap would take longer than all the rest. */
-function termsIn(parts: readonly Part[]): Term[] {
-  const all: Term[] = []
-  for (const { terms } of parts) for (let i = 0; i < terms.length; i++) all.push(terms[i]!)
-  return all
-}
-
-function termsOf({ coefficients, counts }: CellWeights, law: Law, step: number): Term[] {
-  const terms: Term[] = []
-  for (let i = 0; i < coefficients.length; i++)
-    if (coefficients[i] !== 0) terms.push({ law, coefficient: step * coefficients[i]!, count: counts[i]! })
+/** There may be 10^5 of them: lists of lists would take longer than all the rest. */
+function termsOf({ answers, rest }: Combined, { step, kinds, components, universe }: Making): Term[] {
+  const terms: Term[] = answers.map(({ answer, times }) => ({ law: answer.law, coefficient: step * times, count: 1 }))
+  new MarginalWeights(universe, components, rest()).terms(kinds, step, terms)
   return terms
+}
+
+function sourcesOf({ answers, rest }: Combined, { step, marginals, components, universe }: Making): Source[] {
+  const weights = new MarginalWeights(universe, components, rest())
+  const scalars = Map.groupBy(answers, ({ answer }) => answer.id)
+  return [
+    ...Array.from(scalars, ([id, group]) => ({
+      id,
+      weight: group.reduce((sum, { times }) => sum + Math.abs(step * times), 0),
+      variance: group.reduce((sum, { answer, times }) => sum + (step * times) ** 2 * varianceOf(answer.law), 0),
+    })),
+    ...marginals.map(({ id, law, attributes, variance }) => {
+      const { coefficients, counts } = weights.of(attributes, variance)
+      let [weight, squares] = [0, 0]
+      for (let i = 0; i < coefficients.length; i++) {
+        weight += counts[i]! * Math.abs(step * coefficients[i]!)
+        squares += counts[i]! * (step * coefficients[i]!) ** 2
+      }
+      return { id, weight, variance: squares * varianceOf(law) }
+    }),
+  ]
+    .filter(({ weight }) => weight > 0)
+    .sort((x, y) => y.variance - x.variance)
 }

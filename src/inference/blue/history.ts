@@ -15,6 +15,7 @@ import { Certainty } from './certainty.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
 import { Components } from './components.ts'
 import { type Estimate, estimateOf, type Making } from './estimate.ts'
+import { type Kind, kindsOf } from './kinds.ts'
 import {
   cellsOf,
   inOrderOf,
@@ -55,6 +56,13 @@ export interface History {
 export const openHistory = (universe: Universe, options: HistoryOptions): History =>
   new GrowingHistory(universe, options)
 
+/** Full marginals, and what they say together. */
+interface Tables {
+  readonly components: Components
+  readonly marginals: readonly MarginalAnswer[]
+  readonly kinds: readonly Kind[]
+}
+
 class GrowingHistory implements History {
   readonly #universe: Universe
   readonly #options: HistoryOptions
@@ -66,7 +74,7 @@ class GrowingHistory implements History {
   readonly #answers: Map<string, readonly ScalarAnswer[]>
   #publicCount: number | undefined
   /** What has been computed; scalar answers wait until the next estimate. */
-  #components: Components | undefined
+  #tables: Tables | undefined
   #scalars: Scalars | undefined
   #waiting: ScalarAnswer[]
 
@@ -81,7 +89,7 @@ class GrowingHistory implements History {
     this.#answers = new Map(from ? from.#answers : [])
     this.#waiting = from ? from.#waiting.slice() : []
     this.#publicCount = from ? from.#publicCount : options.publicCount
-    this.#components = from ? from.#components : undefined
+    this.#tables = from ? from.#tables : undefined
     this.#scalars = from ? from.#scalars?.fork() : undefined
   }
 
@@ -125,12 +133,12 @@ class GrowingHistory implements History {
       }
       if (times !== 0) this.#publicCount = numbers(values)[i]! / times
     })
-    this.#components = undefined
+    this.#tables = undefined
   }
 
   #addMarginal(id: string, marginal: MarginalAnswer): void {
     this.#marginals.set(id, marginal)
-    this.#components = undefined
+    this.#tables = undefined
   }
 
   /** Refined answers to the same scalar queries: where they lie to the others stays as it was. */
@@ -149,18 +157,19 @@ class GrowingHistory implements History {
   #remove(id: string): void {
     if (!this.#queries.delete(id))
       throw new ReticentError('unknown-name', { id }, { message: `there is no measurement ${id} in the history` })
-    if (this.#marginals.delete(id)) this.#components = undefined
+    if (this.#marginals.delete(id)) this.#tables = undefined
     if (this.#answers.get(id)!.length > 0) this.#scalars = undefined
     this.#answers.delete(id)
     this.#waiting = this.#waiting.filter((answer) => answer.id !== id)
   }
 
   /** Takes in what is new since the last estimate. */
-  #settled(): { components: Components; scalars: Scalars } {
-    const before = this.#components
-    const components = before ?? this.#summed()
+  #settled(): { tables: Tables; scalars: Scalars } {
+    const before = this.#tables
+    const tables = before ?? this.#summed()
+    const { components } = tables
     let scalars = this.#scalars
-    if (components !== before) {
+    if (tables !== before) {
       if (scalars?.signature === components.signature) scalars.refresh(components)
       else scalars = undefined
     }
@@ -170,47 +179,46 @@ class GrowingHistory implements History {
     }
     if (this.#waiting.length > 0) scalars.add(this.#waiting)
     this.#waiting = []
-    this.#components = components
+    this.#tables = tables
     this.#scalars = scalars
-    return { components, scalars }
+    return { tables, scalars }
   }
 
-  #summed(): Components {
+  #summed(): Tables {
     const components = new Components(this.#universe)
+    const marginals = [...this.#marginals.values()]
     if (this.#publicCount !== undefined) components.publish(this.#publicCount)
-    for (const marginal of this.#marginals.values()) components.add(marginal)
-    return components
+    for (const marginal of marginals) components.add(marginal)
+    return { components, marginals, kinds: kindsOf(marginals) }
   }
 
   estimate(query: LinearQuery): Estimate {
-    const { components, scalars } = this.#settled()
+    const { tables, scalars } = this.#settled()
     const weights = compile(query, this.#universe, this.#shapes)
     const { leftOut } = scalars
     const combined = scalars.estimate(weights)
-    return combined
-      ? estimateOf(combined, this.#making(components, weights.step, leftOut))
-      : { estimable: false, leftOut }
+    return combined ? estimateOf(combined, this.#making(tables, weights.step, leftOut)) : { estimable: false, leftOut }
   }
 
-  #making(components: Components, step: number, leftOut: number): Making {
-    return { components, step, leftOut, marginals: [...this.#marginals.values()], universe: this.#universe }
+  #making(tables: Tables, step: number, leftOut: number): Making {
+    return { ...tables, step, leftOut, universe: this.#universe }
   }
 
   estimates(query: LinearQuery): Estimate[] {
     const names = marginalOver(query)
-    const { components, scalars } = this.#settled()
-    if (names && scalars.isEmpty) return this.#marginalEstimates(query, names, components)
+    const { tables, scalars } = this.#settled()
+    if (names && scalars.isEmpty) return this.#marginalEstimates(query, names, tables)
     return cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
   }
 
   /** Without scalars the cells of a marginal come all at once, and their variances are the same. */
-  #marginalEstimates(query: LinearQuery, names: readonly string[], components: Components): Estimate[] {
+  #marginalEstimates(query: LinearQuery, names: readonly string[], tables: Tables): Estimate[] {
     const u = this.#universe
     const first = this.estimate(cellQuery(query, u, 0))
     if (!first.estimable) return Array.from({ length: answerSize(query, u) }, () => first)
     const places = names.map((name) => u.index.get(name)!).sort((i, j) => i - j)
-    const counts = inOrderOf(names, components.marginal(places), u)
-    const making = this.#making(components, 1, first.leftOut)
+    const counts = inOrderOf(names, tables.components.marginal(places), u)
+    const making = this.#making(tables, 1, first.leftOut)
     const { variance } = first
     return Array.from(counts, (estimate, cell) => {
       const rest = () => [{ weights: compile(cellQuery(query, u, cell), u, this.#shapes), times: 1 }]

@@ -1,4 +1,10 @@
-import { combinedTables, openHistory, posteriorByCharacteristic } from '../../../inference/index.ts'
+import {
+  combinedTables,
+  openHistory,
+  type Posterior,
+  posteriorByCharacteristic,
+  type Term,
+} from '../../../inference/index.ts'
 import { countAll, type LinearQuery, type Measurement, marginal, marginalOver } from '../../../query/index.ts'
 import { ReticentError, type Universe } from '../../../schema/index.ts'
 
@@ -53,16 +59,37 @@ export function precisionOf(
 ): Precision {
   const history = openHistory(universe, { random })
   for (const measurement of measurements) history.append(measurement)
-  const law = (attributes: readonly string[]): CellLaw => {
-    const made = history.estimate(firstCell(attributes))
-    if (!made.estimable) throw untold()
-    const { variance } = made
-    return { variance, halfWidth: (confidence) => posteriorByCharacteristic(made.coefficients).halfWidth(confidence) }
+  const posteriorOf = sharedPosteriors()
+  const made = (attributes: readonly string[]) => {
+    const estimate = history.estimate(firstCell(attributes))
+    if (!estimate.estimable) throw untold()
+    return estimate
   }
+  // A law may have as many terms as there are measurements: none is kept, but made again when it is asked for.
+  const law = (attributes: readonly string[]): CellLaw => ({
+    variance: made(attributes).variance,
+    halfWidth: (confidence) => posteriorOf(made(attributes).coefficients).halfWidth(confidence),
+  })
   return {
     tables: marginals.map(law),
     oneWay: new Map(attributesIn(marginals).map((name) => [name, law([name])])),
     total: law([]),
+  }
+}
+
+/** Laws of more terms than this are seldom the same, and long to compare. */
+const few = 256
+
+/** Posteriors, each law's made once: where tables are alike in shape and noise, most of them have one law. */
+function sharedPosteriors(): (terms: readonly Term[]) => Posterior {
+  const made = new Map<string, Posterior>()
+  return (terms) => {
+    if (terms.length > few) return posteriorByCharacteristic(terms)
+    const sorted = terms.toSorted((x, y) => x.coefficient - y.coefficient || x.count - y.count)
+    const key = JSON.stringify(sorted)
+    const known = made.get(key) ?? posteriorByCharacteristic(sorted)
+    made.set(key, known)
+    return known
   }
 }
 

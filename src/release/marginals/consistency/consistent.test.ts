@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../../evaluation/index.ts'
-import { type Estimated, openHistory } from '../../../inference/index.ts'
+import { combinedTables, type Estimated, openHistory } from '../../../inference/index.ts'
 import { laplaceHalfWidth, laplaceVariance, rational } from '../../../numeric/index.ts'
 import { type Measurement, marginal } from '../../../query/index.ts'
 import { attribute, type Universe, universe } from '../../../schema/index.ts'
@@ -234,16 +234,14 @@ describe('the answers to one marginal', () => {
   const own = (...scales: number[]) => {
     const laws = scales.map((scale): [string[], number] => [['a', 'b'], scale])
     const measurements = measured(u, truth, laws, uniform)
-    return { measurements, answers: ownAnswers(u, ['a', 'b'], { measurements, random: uniform }) }
+    return { measurements, answers: ownAnswers(measurements) }
   }
 
   test('one says what it says', () => {
     const { measurements, answers } = own(5)
     expect(answers.values).toEqual(measurements[0]!.values)
-    // Wider by at most a hundredth of the deviation, where rounding leaves traces of other cells in the estimate.
-    const least = laplaceHalfWidth(5, 0.95)
-    expect(answers.law.halfWidth(0.95)).toBeGreaterThanOrEqual(least)
-    expect(answers.law.halfWidth(0.95)).toBeLessThan(least + Math.sqrt(laplaceVariance(5)) / 99)
+    // Exactly its own noise: no trace of other cells widens it.
+    expect(answers.law.halfWidth(0.95)).toBe(laplaceHalfWidth(5, 0.95))
     expect(answers.deviation).toBeCloseTo(1 / Math.sinh(1 / 5), 12)
   })
 
@@ -253,6 +251,12 @@ describe('the answers to one marginal', () => {
     const [x, y] = measurements.map(({ values }) => values as Float64Array)
     for (const [i, value] of answers.values.entries()) expect(value).toBeCloseTo((w * x![i]! + v * y![i]!) / (v + w), 9)
     expect(answers.law.variance).toBeCloseTo((v * w) / (v + w), 9)
+    // As the history would say that has these answers alone; it has rounding's traces of other cells in it.
+    const [law] = precisionOf(u, [['a', 'b']], { measurements, random: uniform }).tables
+    const [combined] = combinedTables(u, measurements, [marginal(['a', 'b'])])
+    for (const [i, value] of answers.values.entries()) expect(value).toBeCloseTo(combined![i]!, 9)
+    const apart = law!.halfWidth(0.95) - answers.law.halfWidth(0.95)
+    expect(Math.abs(apart)).toBeLessThan(Math.sqrt(law!.variance) / 99) // either may be blurred by a hundredth
     const equal = own(5, 5, 5).answers
     // Between what one Laplace noise of that variance would have, √(v/2), and what a normal one has.
     expect(equal.deviation / Math.sqrt(equal.law.variance)).toBeGreaterThan(Math.SQRT1_2)
