@@ -2,13 +2,14 @@
  * What counts lie behind the noisy ones of a table, as all of them tell together: ten negative ones mean some twenty near
  * 0. Counts and noisy counts come as multiples of the noise's scale λ.
  *
- * A count is taken to be one of eight, with the shares that explain the table best (empirical Bayes, by expectation
- * maximisation). What is smaller than the first of them cannot be told from it.
+ * A count is taken to be one of ten, with the shares that explain the table best (empirical Bayes, by expectation
+ * maximisation). What is smaller than the first of them cannot be told from it; from the fourth on they lie closer than
+ * noise could blur, so that none looks noisier than it is for want of another between.
  */
-export const multiples: Float64Array = Float64Array.from({ length: 8 }, (_, b) => 0.1 * 2 ** b)
+export const multiples: Float64Array = Float64Array.of(0.1, 0.2, 0.4, 0.8, 1.6, 2.4, 3.2, 4, 4.8, 5.6)
 
-/** Noisy counts are told apart to a tenth from -8 to 10. Those above are visible as they are. */
-const [first, last, width] = [-8, 10, 0.1]
+/** Noisy counts are told apart to a tenth from -8 to 5. Those above are visible as they are. */
+const [first, last, width] = [-8, 5, 0.1]
 export const places: number = Math.round((last - first) / width) + 1
 export const visible = last
 
@@ -23,16 +24,19 @@ for (let place = 0, at = 0; place < places; place++)
   for (const multiple of multiples)
     likelihoods[at++] = Math.exp(Math.max(0, -seenAt(place)) - Math.abs(seenAt(place) - multiple))
 
-/** How many cells of each kind every table is taken to have besides its own: no kind is ever ruled out. */
-const more = 1 / 4
+/**
+ * How many cells of each kind every table is taken to have besides its own, so that no kind is ever ruled out: fewer of
+ * the small ones, as if counts were spread evenly.
+ */
+const more: Float64Array = multiples.map((multiple) => Math.min(1, multiple) / 2)
 const rounds = 8
 
 /** The share of each multiple (times some number), given how many noisy counts are at each place. */
 export function explain(counts: Int32Array): Float64Array {
   const kinds = multiples.length
-  let shares = new Float64Array(kinds).fill(1)
+  let shares = more
   for (let round = 0; round < rounds; round++) {
-    const next = new Float64Array(kinds).fill(more)
+    const next = more.slice()
     for (let place = 0, at = 0; place < places; place++, at += kinds) {
       if (counts[place] === 0) continue
       let sum = 0

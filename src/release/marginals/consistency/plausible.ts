@@ -20,8 +20,8 @@ export function plausible(
 }
 
 /**
- * As a multiple of the scale, spread out between one of those that are told apart and the next. What cannot be told from
- * 0 is 0 half of the time: with that the errors to expect were seldom too low (docs/algorithms/marginals-afterwards.md).
+ * As a multiple of the scale, spread out to where the next ones begin. What cannot be told from 0 is 0: with that the
+ * errors to expect are rather too high than too low (docs/algorithms/marginals-afterwards.md).
  */
 function drawn(place: number, shares: Float64Array, random: () => number): number {
   const kinds = multiples.length
@@ -29,7 +29,11 @@ function drawn(place: number, shares: Float64Array, random: () => number): numbe
   let left = random() * chances.reduce((a, b) => a + b, 0)
   let kind = 0
   while (kind < kinds - 1 && left >= chances[kind]!) left -= chances[kind++]!
-  const upper = Math.SQRT2 * multiples[kind]!
-  if (kind === 0) return random() < 0.5 ? 0 : random() * upper
-  return upper * 2 ** -random()
+  if (kind === 0) return 0
+  const [low, high] = [kind - 1, kind].map(middleAfter) as [number, number]
+  return low + random() * (high - low)
 }
+
+/** Between a multiple and the next. */
+const middleAfter = (kind: number): number =>
+  kind < 0 ? 0 : (multiples[kind]! + (multiples[kind + 1] ?? multiples[kind]!)) / 2

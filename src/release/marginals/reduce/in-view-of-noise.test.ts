@@ -2,14 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inViewOfNoise } from './in-view-of-noise.ts'
 
-const multiples = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8]
+const multiples = [0.1, 0.2, 0.4, 0.8, 1.6, 2.4, 3.2, 4, 4.8, 5.6]
+const more = multiples.map((x) => Math.min(1, x) / 2)
 
 /** The judgement as it is defined, answer by answer; of answers by scale, rounded to a tenth from -8 on. */
 function slowly(answers: readonly number[], floor: number): number[] {
   const seen = answers.map((y) => Math.max(-8, Math.round(y * 10) / 10))
-  const hidden = seen.filter((_, i) => answers[i]! < 10)
+  const hidden = seen.filter((_, i) => answers[i]! < 5)
   const chance = (y: number, x: number) => Math.exp(-Math.abs(y - x))
-  let shares = multiples.map(() => 1)
+  let shares = more
   const posterior = (y: number) => {
     const joint = multiples.map((x, b) => shares[b]! * chance(y, x))
     const all = joint.reduce((a, b) => a + b)
@@ -17,10 +18,10 @@ function slowly(answers: readonly number[], floor: number): number[] {
   }
   for (let round = 0; round < 8; round++) {
     const explained = hidden.map(posterior)
-    shares = multiples.map((_, b) => 0.25 + explained.reduce((sum, p) => sum + p[b]!, 0))
+    shares = more.map((share, b) => share + explained.reduce((sum, p) => sum + p[b]!, 0))
   }
   return answers.map((answer, i) => {
-    if (answer >= 10) return 1 / Math.max(floor, answer)
+    if (answer >= 5) return 1 / Math.max(floor, answer)
     const y = seen[i]!
     return posterior(y).reduce((sum, p, b) => {
       const x = multiples[b]!

@@ -163,7 +163,7 @@ describe.each(kinds)('with the picker of the $name', ({ picker, urgency }) => {
 
 test('most of the way is a dive: a run is asked for fewer than half of the levels that it passes', async () => {
   const tables = [Array.from({ length: 20 }, () => 0), [3000, 5000], [40, 1, 900]]
-  const grid = { first: rational(1000), step: rational(1), count: 1000 }
+  const grid = { first: rational(5000), step: rational(1), count: 5000 }
   const c = { tables, units: [2, 2, 2], floor: 5, grid, epsilon: rational(1, 5), seed: 7 }
   const run = await opened(c)
   let asked = 0
@@ -177,7 +177,7 @@ test('most of the way is a dive: a run is asked for fewer than half of the level
   const picker = kinds[1]!.picker(c)
   reduce({ run: counted, grid, picker, epsilon: 0.2, unitScales: c.units })
   const passed = tables.reduce((sum, _, query) => sum + run.level(query), 0)
-  expect(passed).toBeGreaterThan(2000)
+  expect(passed).toBeGreaterThan(10_000)
   expect(asked).toBeLessThan(passed / 2)
 })
 
