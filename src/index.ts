@@ -13,9 +13,9 @@ export {
   type Plan,
   Refusal,
 } from './answer/index.ts'
-export type { MarginalsPlan, PlannedTable } from './marginals.ts'
 export type { MarginalsRelease } from './marginals-made.ts'
 export type { MarginalsOptions } from './marginals-options.ts'
+export type { MarginalsPlan, PlannedTable } from './marginals-plan.ts'
 export {
   type AskOptions,
   type Dataset,

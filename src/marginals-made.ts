@@ -1,8 +1,15 @@
 import { type Cost, costOf, leftFor, priceOf, raisedBy, scaleOf } from './answer/index.ts'
+import { isShared } from './marginals-making.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import { laplaceScale } from './numeric/index.ts'
-import { confidence, type Expected, type Publication, type PublishedTable } from './publish/index.ts'
-import { canonicalJson, type Measurement, marginal, queryToJson } from './query/index.ts'
+import {
+  confidence,
+  type Expected,
+  type Publication,
+  type PublishedRecords,
+  type PublishedTable,
+} from './publish/index.ts'
+import { canonicalJson, countAll, type Measurement, marginal, queryToJson } from './query/index.ts'
 import { consistentMarginals, ownAnswers } from './release/index.ts'
 import { attributeNamed } from './schema/index.ts'
 import { addSpending, nothing, type Spending, unitsToNumber } from './trusted/accounting/index.ts'
@@ -19,11 +26,15 @@ export interface MarginalsRelease extends Costing, Publication {
   readonly spent: Cost
 }
 /** What was bought, or found in the history. */
-export interface Made extends Pick<Publication, 'method' | 'records' | 'floor'> {
+export interface Made extends Pick<Publication, 'method' | 'floor'> {
+  /** What was reckoned with; undefined where nothing needed it. */
+  readonly records?: Pick<PublishedRecords, 'count' | 'from'>
   readonly before: Spending
   readonly bought: readonly Measurement[]
   /** The answers that count as a marginal's own. */
   readonly own: ReadonlyMap<string, readonly Measurement[]>
+  /** The marginals that a guard said no to less noise in. */
+  readonly heldBack: readonly (readonly string[])[]
 }
 
 /** Makes tables of them that agree, and says what they are worth: from public numbers alone. */
@@ -32,11 +43,11 @@ export function published(
   { book, random }: { readonly book: Book; readonly random: () => number },
   made: Made,
 ): MarginalsRelease {
-  const { method, before, bought, own, records, floor } = made
+  const { method, before, bought, own, floor } = made
   const consistent = consistentMarginals(book.universe, marginals, { measurements: counting(book), random })
   const errors = consistent.expectedErrors(floor)
   const tables = marginals.map((attributes, i): PublishedTable => {
-    const answers = own.get(keyOf(marginal(attributes))) ?? []
+    const answers = isShared(attributes, book) ? publicCount(book) : (own.get(keyOf(marginal(attributes))) ?? [])
     const alone = answers.length > 0 && ownAnswers(answers)
     const measured = alone && {
       values: alone.values,
@@ -51,6 +62,7 @@ export function published(
       combined: consistent.combined[i]!,
       within: consistent.laws[i]!.halfWidth(confidence),
       ...(measured && { measured }),
+      ...(made.heldBack.includes(attributes) && { heldBack: true }),
       expected: {
         ...(alone && { measured: alone.deviation * errors.perUnit[i]! }),
         counts: errors.counts[i]!,
@@ -66,13 +78,13 @@ export function published(
     method,
     epsilon: cost.epsilon,
     neighbours: book.terms.neighbours,
-    records,
+    records: { ...(made.records ?? { count: consistent.total, from: 'tables' }), ...paidForRecords(bought, book) },
     floor,
     raw,
     total: consistent.total,
     tables,
     expected,
-    warnings: warningsOf(expected, raw),
+    warnings: [...heldBackWords(made.heldBack), ...mostlyNoise(publishedError(expected, raw), 'are')],
     cost,
     raised: raisedBy(before, book.spent(), book),
     spent: costOf(book.spent(), book),
@@ -95,14 +107,42 @@ function overall(tables: readonly PublishedTable[]): Expected {
   }
 }
 
-function warningsOf({ measured, counts, zeros }: Expected, raw: boolean): string[] {
-  const error = raw && measured !== undefined ? measured : counts
-  if (error <= zeros) return []
-  const [said, nothing] = [error, zeros].map((value) => Number(value.toPrecision(3)))
+const publishedError = ({ measured, counts, zeros }: Expected, raw: boolean) => ({
+  measured: raw && measured !== undefined ? measured : counts,
+  zeros,
+})
+
+/** A warning where tables of zeros would be as good. */
+export function mostlyNoise(
+  { measured, zeros }: { readonly measured: number; readonly zeros?: number },
+  tense: 'are' | 'would be',
+): string[] {
+  if (zeros === undefined || measured <= zeros) return []
+  const [said, nothing] = [measured, zeros].map((value) => Number(value.toPrecision(3)))
   return [
-    `These tables are mostly noise: their overall error is expected to be ${said}, and tables of zeros would have ${nothing}. Give more ε, or ask for fewer or smaller marginals.`,
+    `These tables ${tense} mostly noise: their overall error is expected to be ${said}, and tables of zeros would have ${nothing}. Give more ε, or ask for fewer or smaller marginals.`,
   ]
 }
+
+function heldBackWords(heldBack: Made['heldBack']): string[] {
+  if (heldBack.length === 0) return []
+  const named = heldBack.map((attributes) => attributes.join(' × ')).join(', ')
+  return [
+    `A guard of the policy held back ${named}: with less noise more would be told than it allows. What that would have cost went to other tables, or is not spent.`,
+  ]
+}
+
+/** What the number of records cost, and how noisy it is, where it was bought. */
+function paidForRecords(bought: readonly Measurement[], book: Book): Pick<PublishedRecords, 'epsilon' | 'scale'> {
+  const own = bought.find(({ query }) => keyOf(query) === keyOf(countAll))
+  return own ? { epsilon: unitsToNumber(priceOf(own, book).epsilon), scale: scaleOf(own) } : {}
+}
+
+/** The number of records, without noise. */
+const publicCount = (book: Book): Measurement[] =>
+  counting(book)
+    .filter(({ query, law }) => law.kind === 'none' && keyOf(query) === keyOf(countAll))
+    .slice(0, 1)
 
 /** Everything in the history that counts: what was refined has been replaced. */
 export function counting(book: Book): Measurement[] {

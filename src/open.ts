@@ -22,9 +22,10 @@ import {
   type Within,
 } from './answer/index.ts'
 import { positive, refuseUnknown, usage } from './given.ts'
-import { buyMarginals, type MarginalsPlan, planMarginals } from './marginals.ts'
+import { buyMarginals } from './marginals.ts'
 import type { MarginalsRelease } from './marginals-made.ts'
 import { type MarginalsOptions, readMarginals } from './marginals-options.ts'
+import { type MarginalsPlan, planMarginals } from './marginals-plan.ts'
 import { type Rational, toNumber } from './numeric/index.ts'
 import { parseSql, type Statement } from './query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.ts'

@@ -25,10 +25,13 @@ export interface Publication {
   readonly receipt: string
 }
 
-/** The number of records that scales and floor were reckoned with. */
+/** The number of records that scales and floor were reckoned with; or, where they needed none, what the tables tell. */
 export interface PublishedRecords {
   readonly count: number
-  readonly from: 'public' | 'history' | 'bought'
+  readonly from: 'public' | 'history' | 'bought' | 'tables'
+  /** Where it was bought: what it cost, and the scale of its noise. */
+  readonly epsilon?: number
+  readonly scale?: number
 }
 
 /** Overall errors to expect (iReduct paper, Definition 6), by bootstrap from the released values. */
@@ -51,6 +54,8 @@ export interface PublishedTable {
   readonly within: number
   /** What its own answers say; absent where the table was never measured itself. */
   readonly measured?: MeasuredTable
+  /** A guard of the policy said no to less noise. */
+  readonly heldBack?: true
   readonly expected: Expected
 }
 export interface MeasuredTable {

@@ -10,6 +10,7 @@ import { type Folder, openFolder } from './folder.ts'
 import type { Publication, PublishedTable } from './publication.ts'
 import { publish } from './publish.ts'
 import { reportOf } from './report/report.ts'
+import { agreementOf } from './summary.ts'
 
 const nasty = [
   'plain',
@@ -261,6 +262,22 @@ describe('the report', () => {
     // 1112 - 5/3 and 4.5 to either side, rounded outwards.
     expect(shown).toContain('<title>-1: 1,112 (95%: 1,105 … 1,115)</title>')
     expect(shown).toContain('each cell by itself within ±4.5 (95%)')
+  })
+
+  test('shows what the number of records cost, and both numbers where the tables tell another one', () => {
+    const records = { count: 1956, from: 'bought', epsilon: 0.01, scale: 100 } as const
+    const noisy = publication([tableOf([age])], { records, total: 1866 })
+    const shown = reportOf(noisy, ['age.csv'])
+    expect(shown).toMatch(
+      /<td>the number of records<\/td><td class="n">1<\/td>.*<td class="n">0.01<\/td><td class="n">100</,
+    )
+    expect(shown).toContain('<b>1,866</b><small>as the tables tell; scales were reckoned with 1,956, bought')
+    expect(agreementOf(noisy).at(-1)).toContain(
+      'reckoned with 1,956; the tables, which tell it better, add up to 1,866',
+    )
+    const known = publication([tableOf([age])])
+    expect(reportOf(known, ['age.csv'])).not.toContain('the number of records<')
+    expect(reportOf(known, ['age.csv'])).toContain('<b>100</b><small>public')
   })
 
   test('says what it put together, and warns', () => {

@@ -1,5 +1,6 @@
 import { numberColumns } from './columns.ts'
 import type { Publication, PublishedRecords } from './publication.ts'
+import { words } from './report/html.ts'
 
 /** Everything about a publication but its cells: what release.json holds. */
 export function summaryOf(publication: Publication, files: readonly string[]) {
@@ -9,11 +10,12 @@ export function summaryOf(publication: Publication, files: readonly string[]) {
     expected: { ...expected, how: howExpected },
     agreement: agreementOf(publication),
     columns: Object.fromEntries(numberColumns(tables[0]!, publication).map(({ name, about }) => [name, about])),
-    tables: tables.map(({ attributes, counts, within, measured, expected }, i) => ({
+    tables: tables.map(({ attributes, counts, within, measured, heldBack, expected }, i) => ({
       file: files[i]!,
       attributes: attributes.map(({ name }) => name),
       cells: counts.length,
       ...(measured && { scale: measured.scale, answers: measured.answers, epsilon: measured.epsilon }),
+      ...(heldBack && { heldBack }),
       within: publication.raw && measured ? measured.within : within,
       expected,
     })),
@@ -28,20 +30,29 @@ const recordsFrom: { readonly [F in PublishedRecords['from']]: string } = {
   public: 'The number of records is public.',
   history: 'The number of records was taken from what had been released before.',
   bought: 'The number of records was bought with a share of ε.',
+  tables: 'The number of records was not needed; it is what the tables tell.',
+}
+
+/** Where the number of records is from; and, where it was noisy, that the tables know better. */
+function recordsWords({ raw, total, records: { count, from } }: Publication): string {
+  const same = raw || from === 'tables' || Math.round(count) === total
+  return same
+    ? recordsFrom[from]
+    : `${recordsFrom[from]} Scales and floor were reckoned with ${words(Math.round(count))}; the tables, which tell it better, add up to ${words(total)}.`
 }
 
 /** What agrees with what, in words. */
-export function agreementOf({ raw, total, records }: Publication): string[] {
-  const n = total.toLocaleString('en-US')
+export function agreementOf(publication: Publication): string[] {
+  const { raw, total } = publication
   if (raw)
     return [
       'Measured values carry independent noise: tables agree with each other, and with any total, only up to it.',
-      recordsFrom[records.from],
+      recordsWords(publication),
     ]
   return [
-    `Counts: every table adds up to ${n}. Sums for the values of a single attribute agree in all tables but for rounding, by which each cell is off by less than 1; sums for pairs of attributes agree less well.`,
+    `Counts: every table adds up to ${words(total)}. Sums for the values of a single attribute agree in all tables but for rounding, by which each cell is off by less than 1; sums for pairs of attributes agree less well.`,
     'Combined: from all whole tables released so far and the number of records, not from answers to other questions; sums that two tables have in common are equal; they are unbiased, so some are negative.',
     'Measured: carry independent noise, and agree with nothing but by chance.',
-    recordsFrom[records.from],
+    recordsWords(publication),
   ]
 }

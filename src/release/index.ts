@@ -1,5 +1,7 @@
 export { type Consistent, consistentMarginals } from './marginals/consistency/consistent.ts'
 export { type OwnAnswers, ownAnswers } from './marginals/consistency/measured.ts'
+export { unlessGuarded } from './marginals/guarded.ts'
+export { needsRecords } from './marginals/job.ts'
 export { measureMarginals } from './marginals/measure.ts'
 export { type Guess, type MarginalsPlan, type PlannedMarginal, planScales } from './marginals/plan.ts'
 export { inViewOfNoise } from './marginals/reduce/in-view-of-noise.ts'

@@ -37,6 +37,9 @@ function table(place: Workspace, name: string): Record<string, string>[] {
 const sum = (list: readonly Record<string, string>[], column: string) =>
   list.reduce((total, row) => total + Number(row[column]), 0)
 const release = (place: Workspace, ...args: string[]): Outcome => place.run('release', 'marginals', ...args)
+/** What the parts of a release cost together. */
+const priced = (records: { epsilon?: number }, tables: readonly { epsilon: number }[]): number =>
+  tables.reduce((total, { epsilon }) => total + epsilon, records.epsilon ?? 0)
 const spent = (place: Workspace): number => place.run('budget', '--json').json.spent.epsilon
 
 describe.each(['add-remove', 'replace-one'])('with %s neighbours', (neighbours) => {
@@ -51,6 +54,7 @@ describe.each(['add-remove', 'replace-one'])('with %s neighbours', (neighbours) 
       'sex,age',
       'state,age',
     ])
+    expect(priced(plan.records, plan.marginals)).toBeCloseTo(2, 9)
     expect(spent(place)).toBe(0)
 
     const out = release(place, ...wanted, '--out', 'tables', '--json')
@@ -58,6 +62,7 @@ describe.each(['add-remove', 'replace-one'])('with %s neighbours', (neighbours) 
     const { json } = out
     expect(json).toMatchObject({ epsilon: expect.closeTo(2, 3), warnings: [], neighbours })
     expect(json.records.from).toBe(isPublic ? 'public' : 'bought')
+    expect(priced(json.records, json.tables)).toBeCloseTo(json.epsilon, 9)
     if (isPublic) expect(json.total).toBe(6000)
     expect(spent(place)).toBeCloseTo(2, 3)
     expect(readdirSync(place.path('tables')).sort()).toEqual([
@@ -149,6 +154,73 @@ test('the scale is that of the noise in the measured values, also where they are
   expect(all!.answers).toHaveLength(3)
   expect(laplaceVariance(all!.scale)).toBeCloseTo(laplaceVariance(4) / 3, 9)
   await data.close()
+})
+
+test('the number of records is not bought where nothing needs it', async () => {
+  const data = await open(workspace().path('reticent.yaml'))
+  const wanted = { ways: 1, epsilon: 1.5, method: 'laplace', floor: 30 } as const
+  // At worst every cell counts as 30: noise of scale 2, whose mean size is 1/sinh(1/2).
+  expect(await data.planMarginals(wanted)).toMatchObject({
+    records: { count: null, from: 'tables' },
+    expected: { measured: expect.closeTo(1 / Math.sinh(1 / 2) / 30, 9) },
+    guess: 'worst',
+  })
+  expect((await data.planMarginals({ ...wanted, records: 6000 })).guess).toBe('uniform')
+  await expect(data.planMarginals({ ...wanted, floor: '0.01n' })).rejects.toMatchObject({ code: 'usage' })
+  const { records, total, tables } = await data.releaseMarginals(wanted)
+  expect(records).toEqual({ count: total, from: 'tables' })
+  expect(tables.map(({ measured }) => measured!.scale)).toEqual([2, 2, 2])
+  expect((await data.history()).flatMap(({ measurements }) => measurements)).toHaveLength(3)
+  await data.close()
+})
+
+test('a table that is public is not bought, and tells a plan nothing', async () => {
+  const kind = policy('replace-one').replace('attributes:', 'attributes:\n  kind: { values: [x], closed: true }')
+  const withKind = csv.split('\n').map((line, i) => `${i === 0 ? 'kind' : 'x'},${line}`)
+  const place = new Workspace({ 'people.csv': withKind.join('\n'), 'reticent.yaml': kind }).withLedger()
+  const data = await open(place.path('reticent.yaml'))
+  for (const method of ['laplace', 'two-phase', 'ireduct', 'iresamp'] as const) {
+    const wanted = { of: 'kind; sex', epsilon: 0.5, method }
+    const plan = await data.planMarginals(wanted)
+    expect(plan.marginals[0]).toEqual({ attributes: ['kind'], cells: 1, scale: 0, epsilon: 0, error: 0 })
+    if (method === 'laplace') expect(plan.guess).toBe('uniform')
+    const { tables, cost } = await data.releaseMarginals(wanted)
+    expect(tables[0]).toMatchObject({ measured: { scale: 0, epsilon: 0 }, expected: { counts: 0, measured: 0 } })
+    expect([...tables[0]!.counts, ...tables[0]!.measured!.values]).toEqual([6000, 6000])
+    expect(cost.epsilon).toBeCloseTo(tables[1]!.measured!.epsilon, 9)
+    if (method === 'laplace') expect(tables[1]!.measured!.scale).toBe(4)
+  }
+  expect(await data.planMarginals({ of: 'kind', epsilon: 0.5 })).toMatchObject({ cost: { epsilon: 0 } })
+  expect(await data.releaseMarginals({ of: 'kind', epsilon: 0.5 })).toMatchObject({ cost: { epsilon: 0 }, total: 6000 })
+  await data.close()
+})
+
+test('a plan warns of tables that would be mostly noise', async () => {
+  const data = await open(workspace('replace-one').path('reticent.yaml'))
+  const plan = (epsilon: number) => data.planMarginals({ ways: 2, epsilon, method: 'laplace' })
+  expect((await plan(0.005)).warnings.join()).toContain('would be mostly noise')
+  expect((await plan(1)).warnings).toEqual([])
+  await data.close()
+})
+
+test('a plan says that a guard may stop it, and a release which tables it held back', async () => {
+  const guarded = `${policy('replace-one')}guards:
+  - { query: "SELECT COUNT(*) FROM people WHERE sex = 'Female' AND age = 10", within: 20, confidence: 0.9 }
+`
+  const place = new Workspace({ 'people.csv': csv, 'reticent.yaml': guarded }).withLedger()
+  const data = await open(place.path('reticent.yaml'))
+  const wanted = { of: 'sex,age; state', epsilon: 2 }
+  expect((await data.planMarginals(wanted)).warnings.join()).toContain('guard')
+  expect((await data.planMarginals({ ...wanted, epsilon: 0.1 })).warnings).toEqual([])
+  // All or nothing: refused in advance as the release would be.
+  await expect(data.planMarginals({ ...wanted, method: 'laplace' })).rejects.toMatchObject({ code: 'guarded' })
+  await data.close()
+  const out = release(place, '--of', wanted.of, '--epsilon', '2', '--out', 'tables')
+  expect(out.stdout).toMatch(/warning: A guard of the policy held back sex × age/)
+  const json = JSON.parse(readFileSync(place.path('tables/release.json'), 'utf8'))
+  expect(json.tables[0]).toMatchObject({ attributes: ['sex', 'age'], heldBack: true })
+  expect(json.tables[1]).not.toHaveProperty('heldBack')
+  expect(json.warnings.join()).toContain('held back sex × age')
 })
 
 test('raw values alone, for people to read; with δ, and an analyst', () => {

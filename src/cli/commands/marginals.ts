@@ -108,40 +108,46 @@ function unwritten({ path }: Folder, { ways, of, with: attribute, free }: Margin
   )
 }
 
-function planText({
-  method,
-  marginals,
-  records,
-  floor,
-  expected,
-  guess,
-  cost,
-  raised,
-  affordable,
-  left,
-}: MarginalsPlan): string {
-  const rows = marginals.map(({ attributes, cells, scale, epsilon, error }) => [
+function planText(plan: MarginalsPlan): string {
+  const { method, records, floor, expected, guess, cost, raised, affordable, left, warnings } = plan
+  const rows = plan.marginals.map(({ attributes, cells, scale, epsilon, error }) => [
     attributes.join(' × '),
     number(cells),
     short(scale),
     short(epsilon),
     short(error),
   ])
+  const header = ['marginal', 'cells', 'noise scale', 'ε', 'error']
+  const count = records.count === null ? '' : ` · ${number(Math.round(records.count))} records`
+  const zeros = expected.zeros === undefined ? '' : `, of tables of zeros ${short(expected.zeros)}`
   return [
-    table(['marginal', 'cells', 'noise scale', 'ε', 'error'], rows, [false, true, true, true, true]),
-    `${method} · ${number(Math.round(records))} records · floor ${short(floor)}`,
-    `expected overall error of the measured values ${short(expected.measured!)}, of tables of zeros ${short(expected.zeros)}; ${guesses[guess]}`,
+    table(
+      header,
+      [...recordsRow(records, header.length), ...rows],
+      header.map((_, i) => i > 0),
+    ),
+    `${method}${count} · floor ${short(floor)}`,
+    `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
     `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`,
+    ...warnings.map((warning) => `warning: ${warning}`),
   ].join('\n')
+}
+
+/** What the number of records is bought with is a part of ε too. */
+function recordsRow({ epsilon, scale }: MarginalsPlan['records'], columns: number): string[][] {
+  if (epsilon === undefined) return []
+  const row = ['the number of records', '1', short(scale!), short(epsilon)]
+  return [[...row, ...Array<string>(columns - row.length).fill('–')]]
 }
 
 const guesses: { readonly [G in MarginalsPlan['guess']]: string } = {
   history: 'guessed from what has been released before',
   uniform: 'as if all cells were equal, since nothing is known: real tables come out worse',
   both: 'guessed from what has been released before, and as if all cells were equal where nothing is known',
+  worst: 'at worst, if no cell is above the floor; say about how many records there are (--records) for a better guess',
 }
 
-function releaseText({ tables, expected, raw, warnings }: MarginalsRelease): string {
+function releaseText({ method, tables, total, records, floor, expected, raw, warnings }: MarginalsRelease): string {
   const rows = tables.map(({ attributes, counts, measured, expected }) => [
     attributes.map(({ name }) => name).join(' × '),
     number(counts.length),
@@ -152,8 +158,18 @@ function releaseText({ tables, expected, raw, warnings }: MarginalsRelease): str
   ])
   const header = ['marginal', 'cells', 'noise scale', 'ε', 'error, measured', 'error, counts']
   const measured = expected.measured === undefined ? '' : `of the measured values ${short(expected.measured)}, `
+  const count = Math.round(records.count)
+  const reckoned =
+    raw || count === total
+      ? `${number(count)} records`
+      : `tables add up to ${number(total)} records, and ${number(count)} were reckoned with`
   return [
-    table(header, rows, [false, true, true, true, true, true]),
+    table(
+      header,
+      [...recordsRow(records, header.length), ...rows],
+      header.map((_, i) => i > 0),
+    ),
+    `${method ?? 'nothing bought'} · ${reckoned} · floor ${short(floor)}`,
     `expected overall error ${measured}of the counts ${short(expected.counts)}${raw ? ' (not published)' : ''}, of tables of zeros ${short(expected.zeros)}; by bootstrap from the released values`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ].join('\n')

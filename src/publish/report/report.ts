@@ -49,19 +49,28 @@ ${more}
 `
 }
 
-const recordsWords: { readonly [F in PublishedRecords['from']]: string } = {
+const fromWords: { readonly [F in PublishedRecords['from']]: string } = {
   public: 'public',
   history: 'known from before',
   bought: 'bought with a share of ε',
+  tables: 'told by the tables',
 }
 
-function facts({ method, epsilon, records, floor, tables, neighbours }: Publication): string {
+/** What the tables add up to, and what was reckoned with where that is another number. */
+function recordsFact({ raw, total, records: { count, from } }: Publication): [string, string, string] {
+  const reckoned = words(Math.round(count))
+  if (raw || from === 'tables' || Math.round(count) === total) return ['records', reckoned, fromWords[from]]
+  return ['records', words(total), `as the tables tell; scales were reckoned with ${reckoned}, ${fromWords[from]}`]
+}
+
+function facts(publication: Publication): string {
+  const { method, epsilon, floor, tables, neighbours } = publication
   const all = tables.reduce((sum, { counts }) => sum + counts.length, 0)
   const list = [
     ['ε', words(epsilon), method === null ? 'nothing was bought: all from the history' : neighbours],
     ['method', method ?? 'none', ''],
     ['tables', words(tables.length), `${words(all)} cells`],
-    ['records', words(Math.round(records.count)), recordsWords[records.from]],
+    recordsFact(publication),
     ['floor δ', words(floor), 'counts below it are judged as if so large'],
   ]
   return `<div class="facts">${list.map(([name, value, note]) => `<div><span class="soft">${name}</span><b>${value}</b><small>${note}</small></div>`).join('')}</div>`
@@ -81,17 +90,22 @@ function errors({ expected: { measured, counts, zeros }, raw }: Publication): st
 <p class="soft">${escaped(howExpected)}</p>`
 }
 
-function budget({ tables }: Publication): string {
-  const most = Math.max(...tables.map(({ measured }) => measured?.epsilon ?? 0))
+function budget({ tables, records }: Publication): string {
+  const most = Math.max(records.epsilon ?? 0, ...tables.map(({ measured }) => measured?.epsilon ?? 0))
+  const bar = (epsilon: number) =>
+    `<td class="meter"><i style="width:${(most > 0 ? (100 * epsilon) / most : 0).toFixed(1)}%"></i></td>`
+  const ofRecords =
+    records.epsilon === undefined
+      ? ''
+      : `<tr><td>the number of records</td><td class="n">1</td>${bar(records.epsilon)}<td class="n">${words(records.epsilon)}</td><td class="n">${words(records.scale!)}</td><td class="n">–</td><td class="n">–</td><td class="n">–</td></tr>\n`
   const line = ({ attributes, counts, measured, expected }: PublishedTable) => {
-    const share = measured && most > 0 ? (100 * measured.epsilon) / most : 0
     const over = expected.counts > expected.zeros ? ' over' : ''
-    return `<tr><td>${escaped(attributes.map(({ name }) => name).join(' × '))}</td><td class="n">${words(counts.length)}</td><td class="meter"><i style="width:${share.toFixed(1)}%"></i></td><td class="n">${measured ? words(measured.epsilon) : '–'}</td><td class="n">${measured ? words(measured.scale) : '–'}</td><td class="n">${expected.measured === undefined ? '–' : words(expected.measured)}</td><td class="n${over}">${words(expected.counts)}</td><td class="n">${words(expected.zeros)}</td></tr>`
+    return `<tr><td>${escaped(attributes.map(({ name }) => name).join(' × '))}</td><td class="n">${words(counts.length)}</td>${bar(measured?.epsilon ?? 0)}<td class="n">${measured ? words(measured.epsilon) : '–'}</td><td class="n">${measured ? words(measured.scale) : '–'}</td><td class="n">${expected.measured === undefined ? '–' : words(expected.measured)}</td><td class="n${over}">${words(expected.counts)}</td><td class="n">${words(expected.zeros)}</td></tr>`
   }
   const rest =
     tables.length > mostRows ? `<p class="soft">… and ${tables.length - mostRows} more in release.json.</p>` : ''
   return `<div class="table"><table><tr><th>table<th class="n">cells<th><th class="n">ε<th class="n">noise scale<th class="n">error, measured<th class="n">error, counts<th class="n">zeros</tr>
-${tables.slice(0, mostRows).map(line).join('\n')}
+${ofRecords}${tables.slice(0, mostRows).map(line).join('\n')}
 </table></div>${rest}`
 }
 

@@ -24,19 +24,25 @@ export interface Job {
   readonly unitScales: readonly Rational[]
   /** For the method. */
   readonly epsilon: Rational
-  /** A whole number from 1 on. */
-  readonly records: number
+  /** A whole number from 1 on; undefined where nothing asks for it. */
+  readonly records?: number
   /** Whether it was bought just now. */
   readonly recordsBought: boolean
+  /** The share of the whole ε that is not for the method, as the number of records is bought with it. */
+  readonly recordsShare: Rational
   /** δ. */
   readonly floor: number
   /** Whether noisy counts are taken at their word. */
   readonly asPrinted: boolean
   readonly firstShare: Rational
-  /** λmax and λΔ. */
+  /** λmax and λΔ, of methods that need the number of records. */
   readonly start: Rational
   readonly step: Rational
 }
+
+/** Whether anything depends on the number of records: λmax and λΔ do, and a floor that is a share of it. */
+export const needsRecords = ({ method, floor }: Pick<MarginalsRequest, 'method' | 'floor'>): boolean =>
+  method === 'ireduct' || method === 'iresamp' || floor.kind === 'share'
 
 /** Refuses, before anything is spent, what no number of records could make right. */
 export function checkRequest(request: MarginalsRequest, { universe }: Pick<MarginalsContext, 'universe'>): void {
@@ -47,6 +53,7 @@ export function checkRequest(request: MarginalsRequest, { universe }: Pick<Margi
   if (!(Number.isFinite(delta) && delta > 0))
     throw usage('the floor must be above 0', 'Counts below it are judged as if they were so large; 0.0001n is usual.')
   if (records.kind === 'known' && !Number.isFinite(records.count)) throw usage('the number of records must be finite')
+  if (records.kind === 'unneeded' && needsRecords(request)) throw usage('this needs the number of records')
   const shares = [records.kind === 'bought' ? records.share : undefined, firstShare, startShare, stepShare]
   for (const share of shares)
     if (share && (compare(share, zero) <= 0 || compare(share, rational(1)) >= 0))
@@ -56,23 +63,24 @@ export function checkRequest(request: MarginalsRequest, { universe }: Pick<Margi
 /** The job for a number of records. */
 export function jobFor(
   request: MarginalsRequest,
-  given: { readonly records: number; readonly epsilon: Rational },
+  given: { readonly records: number | undefined; readonly epsilon: Rational; readonly recordsBought?: boolean },
   { unitScale }: Pick<MarginalsContext, 'unitScale'>,
 ): Job {
   const { marginals, floor } = request
   // Noise can make a bought number 0 or negative; a table of which no part is a record needs no release.
-  const records = Math.max(1, Math.round(given.records))
+  const records = given.records === undefined ? undefined : Math.max(1, Math.round(given.records))
   const queries = marginals.map(marginal)
   const oneWay = marginals.every((attributes) => attributes.length === 1)
-  const exact = fromNumber(records)
+  const exact = fromNumber(records ?? 1)
   return {
     marginals,
     queries,
     unitScales: queries.map(unitScale),
     epsilon: given.epsilon,
-    records,
-    recordsBought: request.records.kind === 'bought',
-    floor: floor.kind === 'count' ? floor.count : floor.share * records,
+    ...(records !== undefined && { records }),
+    recordsBought: given.recordsBought ?? false,
+    recordsShare: request.records.kind === 'bought' ? request.records.share : zero,
+    floor: floor.kind === 'count' ? floor.count : floor.share * records!,
     asPrinted: request.asPrinted ?? false,
     firstShare: request.firstShare ?? (oneWay ? rational(7, 100) : rational(25, 1000)),
     start: multiply(exact, request.startShare ?? rational(1, 10)),
@@ -90,13 +98,16 @@ export async function openJob<Receipt extends Bought>(
 ): Promise<{ job: Job; receipts: Receipt[] }> {
   checkRequest(request, context)
   const { records, epsilon } = request
-  if (records.kind === 'known')
-    return { job: jobFor(request, { records: records.count, epsilon }, context), receipts: [] }
+  if (records.kind !== 'bought') {
+    const count = records.kind === 'known' ? records.count : undefined
+    return { job: jobFor(request, { records: count, epsilon }, context), receipts: [] }
+  }
   const price = wholeUnits(multiply(epsilon, records.share))
   const scale = divide(context.unitScale(countAll), price)
   const receipt = await context.meter.measure([{ query: countAll, law: { kind: 'laplace', scale } }])
   const count = Number(receipt.measurements[0]!.values[0])
-  const job = jobFor(request, { records: count, epsilon: subtract(epsilon, price) }, context)
+  const left = subtract(epsilon, price)
+  const job = jobFor(request, { records: count, epsilon: left, recordsBought: true }, context)
   return { job, receipts: [receipt] }
 }
 

@@ -121,7 +121,18 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('what is spent, wi
       expect(compare(context.meter.cost(), request.epsilon)).toBeLessThanOrEqual(0)
       const [noisy] = result.receipts[0]!.measurements[0]!.values
       expect(result.records).toBe(noisy)
-      expect(result.floor).toBe(0.001 * result.records)
+      expect(result.floor).toBe(0.001 * result.records!)
+    }
+  })
+
+  test('where nothing needs the number of records is all for the method', async () => {
+    for (const method of ['laplace', 'two-phase'] as const) {
+      const context = setting(model, 6)
+      const even = { ...request, method, floor: { kind: 'count', count: 30 }, records: { kind: 'unneeded' } } as const
+      const result = await measureMarginals(even, context)
+      expect([result.records, result.floor, result.receipts.length]).toEqual([undefined, 30, 1])
+      expect(context.meter.bought.every(({ query }) => query !== countAll)).toBe(true)
+      expect(0.1 - toNumber(context.meter.cost())).toBeLessThan(5e-12)
     }
   })
 })
@@ -178,6 +189,7 @@ describe('is refused before anything is asked or spent:', () => {
       { method: 'ireduct', startShare: rational(1, 100_000) },
       'cost ε = 20, and there is 0.1',
     ],
+    ['no number of records for what needs one', { records: { kind: 'unneeded' } }, 'number of records'],
     ['the same with iresamp', { method: 'iresamp', startShare: rational(1, 100_000) }, 'cost ε = 20, and there is 0.1'],
   ]
   test.each(wrong)('%s', async (_, change, words) => {

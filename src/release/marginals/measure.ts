@@ -19,5 +19,6 @@ export async function measureMarginals<Receipt extends Bought>(
 ): Promise<MeasuredMarginals<Receipt>> {
   const { job, receipts } = await openJob(request, context)
   const { marginals, receipt } = await methods[request.method](job, context)
-  return { marginals, records: job.records, floor: job.floor, receipts: [...receipts, receipt] }
+  const { records, floor } = job
+  return { marginals, ...(records !== undefined && { records }), floor, receipts: [...receipts, receipt] }
 }

@@ -91,6 +91,7 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
       const { marginals } = await measureMarginals({ ...request, method }, context)
       const [age, member, both] = marginals.map(({ scale }) => scale)
       expect(both).toBeGreaterThanOrEqual(least)
+      expect(marginals.map(({ heldBack }) => heldBack)).toEqual([false, false, true])
       expect(Math.min(age!, member!)).toBeLessThan(least)
       expect(book.spent().epsilon).toBeLessThan(3e11)
       expect(book.releases.at(-1)!.state).toBe('recorded')

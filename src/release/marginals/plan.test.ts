@@ -84,6 +84,8 @@ test('nothing known: all cells are equal, and the share of the number of records
   const bought: MarginalsRequest = { ...request, records: { kind: 'bought', share: rational(1, 10) } }
   const plan = planScales(bought, { records: 1000 }, { universe: people, unitScale })
   expect(plan.records).toBe(1000)
+  // A tenth of ε, at 2 for a scale of 1.
+  expect(plan.forRecords).toEqual({ epsilon: 0.02, scale: 100 })
   // 0.18 for three marginals at 2/λ: λ = 6/0.18. A count of 50 or 5 counts as 100, one of 500 as itself.
   const scale = 6 / 0.18
   expect(plan.marginals.map((m) => m.scale / scale)).toEqual([1, 1, 1].map((one) => expect.closeTo(one, 9)))
@@ -101,6 +103,44 @@ test('a plan refuses what the release would refuse', () => {
   expect(plan({ method: 'ireduct', epsilon: rational(1, 1000) })).toThrow('cost ε = 0.03, and there is 0.001')
   expect(plan({ method: 'iresamp', epsilon: rational(1, 1000) })).toThrow('cost ε = 0.03, and there is 0.001')
   expect(plan({ method: 'laplace', epsilon: rational(1, 1000) })).not.toThrow()
+})
+
+test('what a refusal says to give is enough, with the share for the number of records', () => {
+  // 0.03 for the marginals, and they have 19/20 of what is given: 0.03158.
+  for (const method of ['ireduct', 'iresamp'] as const) {
+    const plan = (epsilon: number) => () =>
+      planScales(
+        {
+          ...request,
+          method,
+          epsilon: rational(epsilon, 10_000),
+          records: { kind: 'bought', share: rational(1, 20) },
+        },
+        { records },
+        { universe: people, unitScale },
+      )
+    expect(plan(315)).toThrow(
+      expect.objectContaining({ detail: undefined, hint: expect.stringContaining('Give at least 0.0316,') }),
+    )
+    expect(plan(316)).not.toThrow()
+  }
+})
+
+test('where nothing needs the number of records, a plan does without: at worst no cell is above the floor', () => {
+  const plan = (change: Partial<MarginalsRequest>, records?: number) =>
+    planScales(
+      { ...request, records: { kind: 'unneeded' }, ...change },
+      { ...(records && { records }) },
+      { universe: people, unitScale },
+    )
+  const worst = plan({})
+  expect(worst).not.toHaveProperty('records')
+  expect(worst.marginals.map(({ error }) => error)).toEqual(
+    Array(3).fill(expect.closeTo(expectedDeviation([30]) / 100, 9)),
+  )
+  expect(plan({}, 1_000_000).error).toBeLessThan(worst.error / 10)
+  expect(() => plan({ method: 'ireduct' }, 1000)).toThrow('number of records')
+  expect(() => plan({ floor: { kind: 'share', share: 0.01 } }, 1000)).toThrow('number of records')
 })
 
 test('no marginal is planned with more noise than all start with', () => {

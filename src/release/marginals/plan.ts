@@ -11,9 +11,10 @@ import {
   toNumber,
   zero,
 } from '../../numeric/index.ts'
-import { answerSize, type LinearQuery } from '../../query/index.ts'
+import { answerSize, countAll, type LinearQuery } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
 import { expectedDeviation } from './deviation.ts'
-import { checkRequest, type Job, jobFor } from './job.ts'
+import { checkRequest, type Job, jobFor, needsRecords } from './job.ts'
 import { refuseStart } from './methods/start.ts'
 import { UrgencyHeap } from './reduce/heap.ts'
 import { bestShare, meanReciprocal } from './relative.ts'
@@ -22,8 +23,9 @@ import { equalScale, priceOf, wholeUnits } from './share.ts'
 
 /** What the table may look like: from the history, or from nowhere. */
 export interface Guess {
-  readonly records: number
-  /** The counts of a marginal; where it has none, all cells are taken to be equal. */
+  /** May be missing where the request does not need it. */
+  readonly records?: number
+  /** The counts of a marginal; where it has none, all cells are taken to be equal, or to be at the floor, the worst there is. */
   readonly counts?: (attributes: readonly string[]) => ArrayLike<number> | undefined
 }
 
@@ -31,6 +33,9 @@ export interface PlannedMarginal {
   readonly attributes: readonly string[]
   readonly query: LinearQuery
   readonly cells: number
+  /** The scales of its answers, and of what is shown at once, before anything is chosen: a guard says no to all, or not. */
+  readonly answers: readonly number[]
+  readonly first: number
   /** Of the noise in each cell: that of a Laplace law of the same variance where several answers are combined. */
   readonly scale: number
   readonly epsilon: number
@@ -39,8 +44,10 @@ export interface PlannedMarginal {
 }
 export interface MarginalsPlan {
   readonly marginals: readonly PlannedMarginal[]
-  readonly records: number
+  readonly records?: number
   readonly floor: number
+  /** What the number of records costs, and its scale, where it is bought. */
+  readonly forRecords?: { readonly epsilon: number; readonly scale: number }
   /** The overall error to expect (Definition 6), of the measured values; and that of a table of zeros, at no cost. */
   readonly error: number
   readonly errorOfZeros: number
@@ -59,15 +66,16 @@ export function planScales(
   checkRequest(request, context)
   const { records, epsilon } = request
   const known = records.kind === 'known' ? records.count : guess.records
-  const forMethod = records.kind === 'known' ? epsilon : subtract(epsilon, wholeUnits(multiply(epsilon, records.share)))
-  const job = jobFor(request, { records: known, epsilon: forMethod }, context)
+  if (known === undefined && needsRecords(request)) throw unknownSize()
+  const price = records.kind === 'bought' ? wholeUnits(multiply(epsilon, records.share)) : zero
+  const job = jobFor(request, { records: known, epsilon: subtract(epsilon, price) }, context)
   const counts = job.queries.map((query, j) => {
     const cells = answerSize(query, context.universe)
     const guessed = guess.counts?.(job.marginals[j]!)
     // Estimates may be negative; counts are not.
     return guessed
       ? Float64Array.from(guessed, (count) => Math.max(0, count))
-      : new Float64Array(cells).fill(job.records / cells)
+      : new Float64Array(cells).fill(job.records === undefined ? job.floor : job.records / cells)
   })
   const reciprocals = counts.map((table) => meanReciprocal(table, job.floor))
   const planned = scales[request.method](job, reciprocals)
@@ -75,13 +83,18 @@ export function planScales(
     attributes: job.marginals[j]!,
     query,
     cells: counts[j]!.length,
+    answers: planned[j]!,
+    first: request.method === 'ireduct' ? toNumber(job.start) : planned[j]![0]!,
     scale: combinedScale(planned[j]!),
     epsilon: planned[j]!.reduce((sum, scale) => sum + toNumber(job.unitScales[j]!) / scale, 0),
     error: expectedDeviation(planned[j]!) * reciprocals[j]!,
   }))
   return {
     marginals,
-    records: job.records,
+    ...(job.records !== undefined && { records: job.records }),
+    ...(price.num > 0n && {
+      forRecords: { epsilon: toNumber(price), scale: toNumber(divide(context.unitScale(countAll), price)) },
+    }),
     floor: job.floor,
     error: mean(marginals.map(({ error }) => error)),
     errorOfZeros: mean(counts.map((table) => mean(table.map((count) => count / Math.max(job.floor, count))))),
@@ -158,3 +171,12 @@ const mean = (values: ArrayLike<number>): number => {
   for (let i = 0; i < values.length; i++) total += values[i]!
   return total / values.length
 }
+const unknownSize = () =>
+  new ReticentError(
+    'usage',
+    {},
+    {
+      message: 'how many records there are is neither public nor known yet, and a plan depends on it',
+      hint: 'Say about how many: --records 100000. The release itself buys the number with a share of its ε.',
+    },
+  )

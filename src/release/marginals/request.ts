@@ -15,7 +15,7 @@ export interface MarginalsRequest {
   readonly epsilon: Rational
   /** The sanity bound δ of relative errors: a count below it is judged as if it were so large. */
   readonly floor: Floor
-  /** The number of records: public, known from before, or bought with this share of ε. */
+  /** The number of records: public, known from before, bought with this share of ε, or of no use here. */
   readonly records: Records
   /** Of two-phase: the share of ε for the first phase. 0.07 where every marginal has one attribute, else 0.025. */
   readonly firstShare?: Rational
@@ -33,6 +33,8 @@ export type Floor =
 export type Records =
   | { readonly kind: 'known'; readonly count: number }
   | { readonly kind: 'bought'; readonly share: Rational }
+  /** Neither the method nor the floor asks for it. */
+  | { readonly kind: 'unneeded' }
 
 /** What a release works with. */
 export interface MarginalsContext<Receipt extends Bought = Bought> {
@@ -56,12 +58,14 @@ export interface MeasuredMarginal {
   readonly variance: number
   /** What it cost by itself. */
   readonly epsilon: number
+  /** Whether a guard said no to less noise than it has: by queries and scales alone. */
+  readonly heldBack: boolean
 }
 
 export interface MeasuredMarginals<Receipt extends Bought = Bought> {
   readonly marginals: readonly MeasuredMarginal[]
-  /** The number of records that was reckoned with, and the sanity bound. */
-  readonly records: number
+  /** The number of records that was reckoned with, if any, and the sanity bound. */
+  readonly records?: number
   readonly floor: number
   /** What was bought, in order. */
   readonly receipts: readonly Receipt[]

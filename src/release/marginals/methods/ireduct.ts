@@ -2,6 +2,7 @@ import { laplaceVariance, toNumber } from '../../../numeric/index.ts'
 import { answerSize, scaleAt } from '../../../query/index.ts'
 import { closing } from '../closing.ts'
 import { gridOf } from '../grid.ts'
+import { watched } from '../guarded.ts'
 import { inViewOfNoise } from '../reduce/in-view-of-noise.ts'
 import { atTheirWord } from '../reduce/judge.ts'
 import { OverallError } from '../reduce/overall-error.ts'
@@ -22,8 +23,9 @@ export const ireduct: Measure = async (job, { meter, universe, progress }) => {
     queries.map((query, j) => ({ cells: answerSize(query, universe), floor, unitScale: unitScales[j]! })),
     asPrinted ? atTheirWord : inViewOfNoise,
   )
-  const run = await meter.openRun({ queries, grid, epsilon })
-  const receipt = await closing(run, () =>
+  const opened = await meter.openRun({ queries, grid, epsilon })
+  const { run, isHeldBack } = watched(opened)
+  const receipt = await closing(opened, () =>
     reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress }),
   )
   const marginals = queries.map((query, j) => {
@@ -35,6 +37,7 @@ export const ireduct: Measure = async (job, { meter, universe, progress }) => {
       scale,
       variance: laplaceVariance(scale),
       epsilon: unitScales[j]! / scale,
+      heldBack: isHeldBack(j),
     }
   })
   return { marginals, receipt }

@@ -50,6 +50,7 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
     return answer
   }
 
+  const heldBack = new Set<number>()
   const receipt = await closing(draws, () => {
     for (const query of queries.keys()) draw(query, start)
     const working = new UrgencyHeap(urgency)
@@ -58,7 +59,10 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
       const scale = divide(scales[query]!, two)
       const affordable = compare(price(query, scale), left) <= 0
       if (affordable && unlessGuarded(() => draw(query, scale))) working.change(urgency[query]!)
-      else working.drop()
+      else {
+        if (affordable) heldBack.add(query)
+        working.drop()
+      }
       progress?.(1 - working.size / queries.length)
     }
   })
@@ -69,6 +73,7 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
     scale: laplaceScale(combined[j]!.variance),
     variance: combined[j]!.variance,
     epsilon: toNumber(spent[j]!),
+    heldBack: heldBack.has(j),
   }))
   return { marginals, receipt }
 }

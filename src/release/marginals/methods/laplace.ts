@@ -14,6 +14,8 @@ export const laplace: Measure = async (job, { meter }) => {
     scale,
     variance: laplaceVariance(scale),
     epsilon: toNumber(priceOf(job.unitScales[j]!, exact)),
+    // All are bought, or none.
+    heldBack: false,
   }))
   return { marginals, receipt }
 }

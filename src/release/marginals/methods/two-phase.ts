@@ -23,6 +23,7 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     return answer
   }
 
+  const heldBack = new Set<number>()
   const receipt = await closing(draws, () => {
     for (const query of queries.keys()) draw(query, first)
     progress?.(toNumber(job.firstShare))
@@ -32,8 +33,8 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     const second = shareOut(subtract(epsilon, spent.reduce(add, zero)), weights)
     for (const [query, price] of second.entries()) {
       const scale = divide(unitScales[query]!, price)
-      if (!unlessGuarded(() => draw(query, scale))) continue
-      spent[query] = add(spent[query]!, price)
+      if (unlessGuarded(() => draw(query, scale))) spent[query] = add(spent[query]!, price)
+      else heldBack.add(query)
     }
     progress?.(1)
   })
@@ -44,6 +45,7 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
     scale: laplaceScale(combined[j]!.variance),
     variance: combined[j]!.variance,
     epsilon: toNumber(spent[j]!),
+    heldBack: heldBack.has(j),
   }))
   return { marginals, receipt }
 }

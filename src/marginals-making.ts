@@ -1,0 +1,44 @@
+import type { Knowledge } from './answer/index.ts'
+import type { MarginalsChoice } from './marginals-options.ts'
+import type { RecordsFor } from './marginals-records.ts'
+import { one, type Rational } from './numeric/index.ts'
+import { marginal } from './query/index.ts'
+import type { MarginalsContext, MarginalsRequest } from './release/index.ts'
+import { fits, isPublic, type Spending, scaleFor } from './trusted/accounting/index.ts'
+import type { Book } from './trusted/ledger/index.ts'
+import type { Meter, Quota } from './trusted/meter/index.ts'
+
+/** What a release of marginals, or a plan of one, is made with. */
+export interface Making {
+  readonly book: Book
+  readonly knowledge: Knowledge
+  readonly quota: Quota | null
+  /** Uniform numbers below 1, for proofs and simulations about public numbers. */
+  readonly random: () => number
+  readonly meter: () => Promise<Meter>
+}
+
+export const termsOf = (book: Book) => ({ universe: book.universe, privacy: book.terms })
+
+/** Whether all neighbours have the same table: that of one cell where the number of records is public. It is not bought. */
+export const isShared = (attributes: readonly string[], book: Book): boolean =>
+  isPublic(marginal(attributes), termsOf(book))
+
+export const unitScale =
+  (book: Book): MarginalsContext['unitScale'] =>
+  (query) =>
+    scaleFor(query, one, termsOf(book))
+
+export const requestOf = (choice: MarginalsChoice, epsilon: Rational, records: RecordsFor): MarginalsRequest => {
+  const { marginals, method, floor, firstShare } = choice
+  return { marginals, method, epsilon, floor, records, ...(firstShare && { firstShare }) }
+}
+
+export const floorOf = (floor: MarginalsChoice['floor'], records: number): number =>
+  floor.kind === 'count' ? floor.count : floor.share * records
+
+/** A record is in every marginal, so it pays for all of them: as much as a run holds. */
+export function isAffordable(held: Spending, book: Book, quota: Quota | null): boolean {
+  const own = quota && book.spentWith([], quota.cap, { analyst: quota.name, held })
+  return fits(book.spentWith([], book.cap, { held }), book.cap) && (!own || fits(own, quota.cap))
+}

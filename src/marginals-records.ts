@@ -1,0 +1,52 @@
+import { type Making, termsOf } from './marginals-making.ts'
+import type { MarginalsChoice } from './marginals-options.ts'
+import { laplaceVariance, multiply, toNumber } from './numeric/index.ts'
+import { confidence, type PublishedRecords } from './publish/index.ts'
+import { countAll } from './query/index.ts'
+import { needsRecords, type Records } from './release/index.ts'
+import { isPublic, scaleFor } from './trusted/accounting/index.ts'
+
+/** How a release comes by the number of records. `roughly`: the history tells it, if not well enough. */
+export type RecordsFor =
+  | (Extract<Records, { kind: 'known' }> & { readonly from: Extract<PublishedRecords['from'], 'public' | 'history'> })
+  | (Exclude<Records, { kind: 'known' }> & { readonly roughly?: number })
+
+/** In one word. */
+export const recordsFrom = (records: RecordsFor): PublishedRecords['from'] =>
+  records.kind === 'known' ? records.from : records.kind === 'bought' ? 'bought' : 'tables'
+
+/** Half the width of the interval that n is taken from the history with, relative to n. */
+const nearEnough = 0.1
+/**
+ * Or it may be so wide, where the deviation is at most so many times that of what would be bought: a release that was
+ * refused for its ε and is asked for again with a little more has bought n already.
+ */
+const [asBought, deviations] = [0.5, 2]
+
+/** Public where it is, from the history where that tells it well enough, else to be bought, if anything needs it. */
+export async function recordsFor(
+  choice: MarginalsChoice & { readonly epsilon: NonNullable<MarginalsChoice['epsilon']> },
+  { book, knowledge, quota, meter }: Making,
+): Promise<RecordsFor> {
+  const terms = termsOf(book)
+  const isFree = isPublic(countAll, terms)
+  let known = knowledge.about(countAll)?.[0]
+  if (isFree) {
+    if (!known || known.made.variance > 0) {
+      const charges = [{ query: countAll, law: { kind: 'none' } as const }]
+      await (await meter()).measure({ charges, analyst: quota, statement: null })
+      known = knowledge.about(countAll)?.[0]
+    }
+    return { kind: 'known', count: known!.estimate, from: 'public' }
+  }
+  if (known && known.estimate > 0) {
+    const off = known.posterior().halfWidth(confidence) / known.estimate
+    const bought = laplaceVariance(toNumber(scaleFor(countAll, multiply(choice.epsilon, choice.countShare), terms)))
+    const isKnown = off <= nearEnough || (off <= asBought && known.made.variance <= deviations ** 2 * bought)
+    if (isKnown) return { kind: 'known', count: known.estimate, from: 'history' }
+  }
+  const roughly = known && { roughly: known.estimate }
+  return needsRecords(choice)
+    ? { kind: 'bought', share: choice.countShare, ...roughly }
+    : { kind: 'unneeded', ...roughly }
+}
