@@ -124,11 +124,16 @@ export function mostlyNoise(
   ]
 }
 
-function heldBackWords(heldBack: Made['heldBack']): string[] {
+/** So many tables are named; release.json has all of them. */
+const mostNamed = 10
+
+export function heldBackWords(heldBack: Made['heldBack']): string[] {
   if (heldBack.length === 0) return []
-  const named = heldBack.map((attributes) => attributes.join(' × ')).join(', ')
+  const named = heldBack.slice(0, mostNamed).map((attributes) => attributes.join(' × '))
+  const others = heldBack.length - named.length
+  const all = others > 0 ? [...named, `${others} more (heldBack in release.json)`] : named
   return [
-    `A guard of the policy held back ${named}: with less noise more would be told than it allows. What that would have cost went to other tables, or is not spent.`,
+    `A guard of the policy held back ${all.join(', ')}: with less noise more would be told than it allows. What that would have cost went to other tables, or is not spent.`,
   ]
 }
 

@@ -66,7 +66,7 @@ export async function planMarginals(
   const plan = costly.length > 0 ? planScales(request, known, context) : undefined
   const planned = new Map(plan?.marginals.map((table) => [table.attributes, table]))
   const guess = guessOf(costly, { guessed, about, making })
-  const floor = plan ? plan.floor : floorOf(choice.floor, about!)
+  const floor = plan ? plan.floor : floorOf(choice.floor, Math.max(1, about!))
   const overall = (ofCostly: number, ofShared: number) =>
     ofShared + (costly.length / choice.marginals.length) * (ofCostly - ofShared)
   const expected = {
