@@ -1,4 +1,15 @@
-import { add, compare, divide, floor, type Rational, rational, subtract, toNumber, zero } from '../../numeric/index.ts'
+import {
+  add,
+  compare,
+  divide,
+  floor,
+  multiply,
+  type Rational,
+  rational,
+  subtract,
+  toNumber,
+  zero,
+} from '../../numeric/index.ts'
 import type { Grid } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import type { Job } from './job.ts'
@@ -24,6 +35,22 @@ export function gridOf({
   const levels = floor(divide(subtract(first, lowest), step)) + 1n
   if (levels > BigInt(mostLevels)) throw tooFine(levels)
   return { first, step, count: Number(levels) }
+}
+
+/** So many levels in all are gone through in seconds, and a step of so small a share of a scale makes no difference. */
+const [manyLevels, unnoticed] = [5_000_000, rational(1, 200)]
+
+/**
+ * λΔ where nobody says: a millionth of n as in the paper, so 10^5 levels from n/10 down. For more than fifty marginals
+ * a whole multiple of it, so that there are about 5·10^6 levels in all; but no more than a 200th of the scale at which
+ * equal shares of ε would end.
+ */
+export function usualStep(records: Rational, { unitScales, epsilon }: Pick<Job, 'unitScales' | 'epsilon'>): Rational {
+  const finest = multiply(records, rational(1, 1_000_000))
+  const equal = divide(unitScales.reduce(add, zero), epsilon)
+  const wanted = Math.ceil((unitScales.length * 100_000) / manyLevels)
+  const most = Number(floor(divide(multiply(equal, unnoticed), finest)))
+  return multiply(finest, rational(Math.max(1, Math.min(wanted, most))))
 }
 
 const least = (a: Rational, b: Rational): Rational => (compare(b, a) < 0 ? b : a)

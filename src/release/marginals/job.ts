@@ -12,6 +12,7 @@ import {
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import type { Bought } from '../meter.ts'
+import { usualStep } from './grid.ts'
 import type { MarginalsContext, MarginalsRequest } from './request.ts'
 import { checkMarginals } from './selection.ts'
 import { priceOf, wholeUnits } from './share.ts'
@@ -72,11 +73,11 @@ export function jobFor(
   const queries = marginals.map(marginal)
   const oneWay = marginals.every((attributes) => attributes.length === 1)
   const exact = fromNumber(records ?? 1)
+  const prices = { unitScales: queries.map(unitScale), epsilon: given.epsilon }
   return {
+    ...prices,
     marginals,
     queries,
-    unitScales: queries.map(unitScale),
-    epsilon: given.epsilon,
     ...(records !== undefined && { records }),
     recordsBought: given.recordsBought ?? false,
     recordsShare: request.records.kind === 'bought' ? request.records.share : zero,
@@ -84,7 +85,7 @@ export function jobFor(
     asPrinted: request.asPrinted ?? false,
     firstShare: request.firstShare ?? (oneWay ? rational(7, 100) : rational(25, 1000)),
     start: multiply(exact, request.startShare ?? rational(1, 10)),
-    step: multiply(exact, request.stepShare ?? rational(1, 1_000_000)),
+    step: request.stepShare ? multiply(exact, request.stepShare) : usualStep(exact, prices),
   }
 }
 
