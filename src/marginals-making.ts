@@ -1,12 +1,12 @@
 import type { Knowledge } from './answer/index.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import type { RecordsFor } from './marginals-records.ts'
-import { one, type Rational } from './numeric/index.ts'
+import { fromNumber, one, type Rational } from './numeric/index.ts'
 import { marginal } from './query/index.ts'
-import type { MarginalsContext, MarginalsRequest } from './release/index.ts'
-import { fits, isPublic, type Spending, scaleFor } from './trusted/accounting/index.ts'
+import type { MarginalsContext, MarginalsRequest, PlannedMarginal } from './release/index.ts'
+import { type Charge, fits, isPublic, type Spending, scaleFor } from './trusted/accounting/index.ts'
 import type { Book } from './trusted/ledger/index.ts'
-import type { Meter, Quota } from './trusted/meter/index.ts'
+import type { Approve, Meter, Quota } from './trusted/meter/index.ts'
 
 /** What a release of marginals, or a plan of one, is made with. */
 export interface Making {
@@ -16,6 +16,7 @@ export interface Making {
   /** Uniform numbers below 1, for proofs and simulations about public numbers. */
   readonly random: () => number
   readonly meter: () => Promise<Meter>
+  readonly approve: Approve
 }
 
 export const termsOf = (book: Book) => ({ universe: book.universe, privacy: book.terms })
@@ -36,6 +37,15 @@ export const requestOf = (choice: MarginalsChoice, epsilon: Rational, records: R
 
 export const floorOf = (floor: MarginalsChoice['floor'], records: number): number =>
   floor.kind === 'count' ? floor.count : floor.share * records
+
+/** What a guard is asked about: answers of these scales, for each marginal. */
+export const chargesOf = (
+  marginals: readonly PlannedMarginal[],
+  scales: (planned: PlannedMarginal) => readonly number[],
+): Charge[] =>
+  marginals.flatMap((planned) =>
+    scales(planned).map((scale) => ({ query: planned.query, law: { kind: 'laplace', scale: fromNumber(scale) } })),
+  )
 
 /** A record is in every marginal, so it pays for all of them: as much as a run holds. */
 export function isAffordable(held: Spending, book: Book, quota: Quota | null): boolean {

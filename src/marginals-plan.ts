@@ -1,10 +1,9 @@
 import { costOf, leftFor, raisedBy } from './answer/index.ts'
 import { usage } from './given.ts'
 import { type Costing, counting, mostlyNoise } from './marginals-made.ts'
-import { floorOf, isAffordable, isShared, type Making, requestOf, unitScale } from './marginals-making.ts'
+import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, unitScale } from './marginals-making.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import { recordsFor, recordsFrom } from './marginals-records.ts'
-import { fromNumber } from './numeric/index.ts'
 import type { Expected, PublishedRecords } from './publish/index.ts'
 import { answerSize, marginal } from './query/index.ts'
 import {
@@ -46,10 +45,7 @@ export interface PlannedTable {
 }
 
 /** What the release would cost and how far off it would be, without buying anything; throws where a guard would refuse. */
-export async function planMarginals(
-  choice: MarginalsChoice,
-  making: Making & { readonly approve: Approve },
-): Promise<MarginalsPlan> {
+export async function planMarginals(choice: MarginalsChoice, making: Making): Promise<MarginalsPlan> {
   const { book, quota, approve } = making
   const { method, epsilon } = choice
   if (epsilon === null) throw usage('what is free needs no plan')
@@ -136,16 +132,9 @@ function guessOf(
  * goes is stopped for a table where a guard says so, and goes on with the others.
  */
 function guardsLet(marginals: readonly PlannedMarginal[], approve: Approve): boolean {
-  const charges = (scales: (planned: PlannedMarginal) => readonly number[]) =>
-    marginals.flatMap((planned) =>
-      scales(planned).map((scale) => ({
-        query: planned.query,
-        law: { kind: 'laplace', scale: fromNumber(scale) } as const,
-      })),
-    )
-  approve(charges(({ first }) => [first]))
+  approve(chargesOf(marginals, ({ first }) => [first]))
   const isApproved = unlessGuarded(() => {
-    approve(charges(({ answers }) => answers))
+    approve(chargesOf(marginals, ({ answers }) => answers))
     return true
   })
   return isApproved ?? false

@@ -1,11 +1,20 @@
 import { leftToAsk } from './answer/index.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './marginals-made.ts'
-import { floorOf, isAffordable, isShared, type Making, requestOf, termsOf, unitScale } from './marginals-making.ts'
+import {
+  chargesOf,
+  floorOf,
+  isAffordable,
+  isShared,
+  type Making,
+  requestOf,
+  termsOf,
+  unitScale,
+} from './marginals-making.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import { recordsFor, recordsFrom } from './marginals-records.ts'
-import { type Rational, toNumber } from './numeric/index.ts'
+import { fromNumber, type Rational, toNumber } from './numeric/index.ts'
 import { countAll } from './query/index.ts'
-import { type MarginalsContext, measureMarginals } from './release/index.ts'
+import { type MarginalsContext, type MarginalsRequest, measureMarginals, planScales } from './release/index.ts'
 import { ReticentError } from './schema/index.ts'
 import { isPublic } from './trusted/accounting/index.ts'
 import { type Book, type Head, runHold } from './trusted/ledger/index.ts'
@@ -25,7 +34,9 @@ export async function buyMarginals(
   if (costly.length === 0) return { release: freeMarginals(choice, making), head: book.head }
   // The meter would say so too, but not before the number of records is paid for.
   if (!isAffordable(runHold(epsilon), book, quota)) throw tooDear(epsilon, book, quota)
-  const measured = await measureMarginals(requestOf({ ...choice, marginals: costly }, epsilon, records), {
+  const request = requestOf({ ...choice, marginals: costly }, epsilon, records)
+  refuseGuarded(request, making)
+  const measured = await measureMarginals(request, {
     universe: book.universe,
     unitScale: unitScale(book),
     meter: onBehalfOf(await making.meter(), quota),
@@ -44,6 +55,19 @@ export async function buyMarginals(
   })
   progress?.(1)
   return { release, head: measured.receipts.at(-1)!.head }
+}
+
+/**
+ * Asks the guards before the number of records is paid for, where what is shown first does not depend on it. (The meter
+ * asks them again.)
+ */
+function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): void {
+  const { method, records } = request
+  if (records.kind !== 'bought' || method === 'ireduct' || method === 'iresamp') return
+  const context = { universe: book.universe, unitScale: unitScale(book) }
+  const { marginals, forRecords } = planScales(request, { records: 1 }, context)
+  const count = { query: countAll, law: { kind: 'laplace', scale: fromNumber(forRecords!.scale) } } as const
+  approve([count, ...chargesOf(marginals, ({ first }) => [first])])
 }
 
 /** The same from the history alone, at no cost. */

@@ -142,7 +142,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     const choice = readMarginals(options, policy.universe)
     const quota = quotaOf(policy, options.as, book)
     await follow()
-    return { choice, making: { book, knowledge, quota, random: uniform, meter } }
+    return { choice, making: { book, knowledge, quota, random: uniform, meter, approve } }
   }
   return {
     policy,
@@ -183,7 +183,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     },
     async planMarginals(options) {
       const { choice, making } = await marginalsOf(options)
-      return planMarginals(choice, { ...making, approve })
+      return planMarginals(choice, making)
     },
     async budget() {
       await follow()

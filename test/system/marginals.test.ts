@@ -223,6 +223,19 @@ test('a plan says that a guard may stop it, and a release which tables it held b
   expect(json.warnings.join()).toContain('held back sex × age')
 })
 
+test('what a guard refuses as a whole is refused before the number of records is paid for', async () => {
+  const guard = `{ query: "SELECT COUNT(*) FROM people WHERE sex = 'Female'", within: 20, confidence: 0.9 }`
+  const text = `${policy('add-remove')}guards:\n  - ${guard}\n`
+  const data = await open(
+    new Workspace({ 'people.csv': csv, 'reticent.yaml': text }).withLedger().path('reticent.yaml'),
+  )
+  for (const more of [{ method: 'laplace' }, { method: 'two-phase', firstShare: 0.5 }] as const)
+    await expect(data.releaseMarginals({ ways: 1, epsilon: 2, ...more })).rejects.toMatchObject({ code: 'guarded' })
+  expect((await data.budget()).spent.epsilon).toBe(0)
+  await data.releaseMarginals({ of: 'state', epsilon: 2, method: 'laplace' })
+  await data.close()
+})
+
 test('raw values alone, for people to read; with δ, and an analyst', () => {
   const place = workspace('add-remove', ', delta: 1e-6, analysts: { alice: 3 }')
   const out = release(place, '--of', 'age; state,sex', '--epsilon', '1', '--raw', '--out', 'tables', '--as', 'alice')
