@@ -25,18 +25,18 @@ for (let place = 0, at = 0; place < places; place++)
     likelihoods[at++] = Math.exp(Math.max(0, -seenAt(place)) - Math.abs(seenAt(place) - multiple))
 
 /**
- * How many cells of each kind every table is taken to have besides its own, so that no kind is ever ruled out: fewer of
- * the small ones, as if counts were spread evenly.
+ * How many cells of each kind every table is taken to have besides its own: no kind is ever ruled out, however lucky noise
+ * was. A table that seems to have no small counts would keep its noise for good.
  */
-const more: Float64Array = multiples.map((multiple) => Math.min(1, multiple) / 2)
+const more = 1 / 4
 const rounds = 8
 
 /** The share of each multiple (times some number), given how many noisy counts are at each place. */
 export function explain(counts: Int32Array): Float64Array {
   const kinds = multiples.length
-  let shares = more
+  let shares = new Float64Array(kinds).fill(1)
   for (let round = 0; round < rounds; round++) {
-    const next = more.slice()
+    const next = new Float64Array(kinds).fill(more)
     for (let place = 0, at = 0; place < places; place++, at += kinds) {
       if (counts[place] === 0) continue
       let sum = 0

@@ -38,7 +38,7 @@ function small(counts: number): number {
 }
 
 test('it tells a table of small counts from one of counts three times the noise, though both have negative ones', () => {
-  // At 3λ one noisy count in forty is below 0. Seen: 197 to 255 with other seeds, and 1 to 4.
-  expect(small(0)).toBeGreaterThan(150)
+  // At 3λ one noisy count in forty is below 0. Seen: 277 to 318 with some seeds, and 1 to 5.
+  expect(small(0)).toBeGreaterThan(220)
   expect(small(3)).toBeLessThan(25)
 })

@@ -20,7 +20,7 @@ export function plausible(
 }
 
 /**
- * As a multiple of the scale, spread out to where the next ones begin. What cannot be told from 0 is 0: with that the
+ * As a multiple of the scale, spread out to where the next ones begin. What cannot be told from 0 is 0 half of the time: with that the
  * errors to expect are rather too high than too low (docs/algorithms/marginals-afterwards.md).
  */
 function drawn(place: number, shares: Float64Array, random: () => number): number {
@@ -29,7 +29,7 @@ function drawn(place: number, shares: Float64Array, random: () => number): numbe
   let left = random() * chances.reduce((a, b) => a + b, 0)
   let kind = 0
   while (kind < kinds - 1 && left >= chances[kind]!) left -= chances[kind++]!
-  if (kind === 0) return 0
+  if (kind === 0 && random() < 0.5) return 0
   const [low, high] = [kind - 1, kind].map(middleAfter) as [number, number]
   return low + random() * (high - low)
 }

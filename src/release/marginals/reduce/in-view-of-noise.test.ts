@@ -3,14 +3,13 @@ import { expect, test } from 'vitest'
 import { inViewOfNoise } from './in-view-of-noise.ts'
 
 const multiples = [0.1, 0.2, 0.4, 0.8, 1.6, 2.4, 3.2, 4, 4.8, 5.6]
-const more = multiples.map((x) => Math.min(1, x) / 2)
 
 /** The judgement as it is defined, answer by answer; of answers by scale, rounded to a tenth from -8 on. */
 function slowly(answers: readonly number[], floor: number): number[] {
   const seen = answers.map((y) => Math.max(-8, Math.round(y * 10) / 10))
   const hidden = seen.filter((_, i) => answers[i]! < 5)
   const chance = (y: number, x: number) => Math.exp(-Math.abs(y - x))
-  let shares = more
+  let shares = multiples.map(() => 1)
   const posterior = (y: number) => {
     const joint = multiples.map((x, b) => shares[b]! * chance(y, x))
     const all = joint.reduce((a, b) => a + b)
@@ -18,7 +17,7 @@ function slowly(answers: readonly number[], floor: number): number[] {
   }
   for (let round = 0; round < 8; round++) {
     const explained = hidden.map(posterior)
-    shares = more.map((share, b) => share + explained.reduce((sum, p) => sum + p[b]!, 0))
+    shares = multiples.map((_, b) => 0.25 + explained.reduce((sum, p) => sum + p[b]!, 0))
   }
   return answers.map((answer, i) => {
     if (answer >= 5) return 1 / Math.max(floor, answer)
