@@ -50,7 +50,7 @@ export function agreementOf(publication: Publication): string[] {
       recordsWords(publication),
     ]
   return [
-    `Counts: every table adds up to ${words(total)}. Sums for the values of a single attribute agree in all tables but for rounding, by which each cell is off by less than 1; sums for pairs of attributes agree less well.`,
+    `Counts: every table adds up to ${words(total)}. Added up to a single attribute, all tables have the same counts; sums for pairs of attributes that several tables have in common need not agree.`,
     'Combined: from all whole tables released so far and the number of records, not from answers to other questions; sums that two tables have in common are equal; they are unbiased, so some are negative.',
     'Measured: carry independent noise, and agree with nothing but by chance.',
     recordsWords(publication),

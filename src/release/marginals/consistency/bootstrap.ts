@@ -6,6 +6,7 @@ import { type CellLaw, type Combined, combine, type Precision } from './combine.
 import { errorOfZeros, relativeError } from './error.ts'
 import { type Fitted, fitted } from './fit.ts'
 import { plausible } from './plausible.ts'
+import { wholeNumbers } from './whole-numbers.ts'
 
 /** About so many noisy numbers are drawn: large tables tell their mean error in a round or two. */
 const mostCells = 200_000
@@ -48,15 +49,15 @@ export function expectedErrors(
     Float64Array,
   ]
   for (let round = 0; round < rounds; round++) {
-    const truth = fitted(universe, marginals, combined, { precision, rounds: 3, oneWayOf })
+    const truth = fitted(universe, marginals, combined, { precision, rounds: 2, oneWayOf })
     const noise = measurements.map((measurement) => redrawn(measurement, random))
     const again = fitted(universe, marginals, moved(combine(universe, marginals, noise), truth), {
       precision,
-      rounds: 3,
+      rounds: 2,
     })
     for (const [i, table] of again.tables.entries()) {
-      const such = truth.unrounded[i]!
-      counts[i]! += relativeError(table, such, floor) / rounds
+      const such = truth.tables[i]!
+      counts[i]! += relativeError(wholeNumbers(table, again.total), such, floor) / rounds
       zeros[i]! += errorOfZeros(such, floor) / rounds
       perUnit[i]! += meanReciprocal(such, floor) / rounds
     }
@@ -74,8 +75,8 @@ function redrawn(measurement: Measurement, random: () => number): Measurement {
 /** The estimate is linear and unbiased: what it makes of noise alone is the error that comes to the truth. */
 const moved = ({ total, tables, oneWay }: Combined, truth: Fitted): Combined => ({
   total: total + truth.total,
-  tables: tables.map((table, i) => plus(table, truth.unrounded[i]!)),
-  oneWay: new Map([...oneWay].map(([name, table]) => [name, plus(table, truth.oneWay.get(name)!)])),
+  tables: tables.map((table, i) => plus(table, truth.tables[i]!)),
+  oneWay: new Map([...oneWay].map(([name, table]) => [name, plus(table, truth.oneWay.get(name)!.unrounded)])),
 })
 
 const plus = (x: Float64Array, y: Float64Array): Float64Array => x.map((v, i) => v + y[i]!)

@@ -2,16 +2,18 @@ import type { Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { type ExpectedErrors, expectedErrors } from './bootstrap.ts'
 import { type CellLaw, type Combined, combine, precisionOf, wholeMarginals } from './combine.ts'
-import { type Fitted, fitted } from './fit.ts'
+import { type Fitted, fitted, wholeTables } from './fit.ts'
 
 /** Marginals made to agree, from released numbers alone. */
-export interface Consistent extends Pick<Fitted, 'total' | 'unrounded'> {
+export interface Consistent extends Pick<Fitted, 'total'> {
   /** Best linear unbiased estimates: they agree with each other exactly, and may be negative. */
   readonly combined: Combined['tables']
   /** The law of the error in a cell of each. */
   readonly laws: readonly CellLaw[]
-  /** Whole numbers, none negative, with one total. */
+  /** Whole numbers, none negative, with one total and the same counts of single values. */
   readonly counts: readonly Float64Array[]
+  /** Before they were rounded. */
+  readonly unrounded: readonly Float64Array[]
   /** The mean relative error to expect in each table, by drawing all noise again around what may be the fit. */
   expectedErrors(floor: number): ExpectedErrors
 }
@@ -33,8 +35,8 @@ export function consistentMarginals(
     total: fit.total,
     combined: combined.tables,
     laws: precision.tables,
-    counts: fit.tables,
-    unrounded: fit.unrounded,
+    counts: wholeTables(marginals, fit),
+    unrounded: fit.tables,
     expectedErrors: (floor) => expectedErrors(universe, marginals, { ...from, precision, combined, floor }),
   }
 }

@@ -1,0 +1,134 @@
+import { sumsAlong } from './axes.ts'
+
+/**
+ * Whole numbers next to those of a table that is nowhere negative and adds up, along each axis, to these whole one-way
+ * tables: they add up to them exactly too. With two axes every number is rounded up or down, which is always possible; with
+ * more it is not, and a few may be larger by 1 or more. docs/algorithms/marginals-afterwards.md
+ */
+export function wholeTable(table: Float64Array, sums: readonly Float64Array[]): Float64Array {
+  const last = sums.at(-1)!
+  if (sums.length === 1) return last
+  // All axes but the last are rounded without it; their cells are then the rows of a table with two axes.
+  const summed = sumsAlong(table, { size: table.length / last.length, inner: last.length })
+  return roundedWithin(table, wholeTable(summed, sums.slice(0, -1)), last)
+}
+
+/**
+ * All numbers are rounded down. What rows and columns then lack goes to the cells of the largest fractions, as long as
+ * both lack something; the rest along paths that give to a cell and take from the next (Ford and Fulkerson 1956).
+ */
+function roundedWithin(table: Float64Array, rows: Float64Array, columns: Float64Array): Float64Array {
+  const width = columns.length
+  const whole = table.map(Math.floor)
+  const inRows = sumsAlong(whole, { size: rows.length, inner: width }).map((sum, row) => rows[row]! - sum)
+  const inColumns = sumsAlong(whole, { size: width, inner: 1 }).map((sum, column) => columns[column]! - sum)
+  const raise = (cell: number) => {
+    whole[cell]!++
+    inRows[Math.floor(cell / width)]!--
+    inColumns[cell % width]!--
+  }
+  for (const cell of byFraction(table, whole))
+    if (inRows[Math.floor(cell / width)]! > 0 && inColumns[cell % width]! > 0) raise(cell)
+  raiseAlongPaths(table, whole, inRows, inColumns)
+  // Only where the rows are not what the table adds up to, as they may be with three axes or more.
+  for (const [row, lacking] of inRows.entries())
+    for (let times = lacking; times > 0; times--) {
+      let best = -1
+      for (let cell = row * width; cell < (row + 1) * width; cell++)
+        if (inColumns[cell % width]! > 0 && (best < 0 || table[cell]! - whole[cell]! > table[best]! - whole[best]!))
+          best = cell
+      raise(best)
+    }
+  return whole
+}
+
+/** So many fractions are told apart: of equal ones the first cell comes first. */
+const kinds = 1024
+
+/** The cells that are no whole numbers, largest fractions first. */
+function byFraction(table: Float64Array, whole: Float64Array): Uint32Array {
+  const kindOf = (cell: number) => Math.min(kinds - 1, Math.floor((1 - (table[cell]! - whole[cell]!)) * kinds))
+  const ends = new Uint32Array(kinds + 1)
+  for (let cell = 0; cell < table.length; cell++) if (table[cell]! > whole[cell]!) ends[kindOf(cell) + 1]!++
+  for (let kind = 0; kind < kinds; kind++) ends[kind + 1]! += ends[kind]!
+  const order = new Uint32Array(ends[kinds]!)
+  for (let cell = 0; cell < table.length; cell++) if (table[cell]! > whole[cell]!) order[ends[kindOf(cell)]!++] = cell
+  return order
+}
+
+/**
+ * Gives rows what they lack as long as there is a way: from a row to a cell that was rounded down, on to another cell of its
+ * column that was rounded up and need not be, to that cell's row, and so on to a column that lacks something. In every
+ * phase each row and column is tried once; the last phase finds nothing.
+ */
+function raiseAlongPaths(
+  table: Float64Array,
+  whole: Float64Array,
+  inRows: Float64Array,
+  inColumns: Float64Array,
+): void {
+  const [height, width] = [inRows.length, inColumns.length]
+  const [triedRow, triedColumn] = [new Uint8Array(height), new Uint8Array(width)]
+  // The path: rows[d] gets a cell in columns[d], which rows[d + 1] = others[d] gives up.
+  const [rows, columns, others] = [0, 0, 0].map(() => new Int32Array(Math.min(height, width) + 2)) as Path
+  const isDown = (cell: number) => table[cell]! > whole[cell]!
+  const isUp = (cell: number) => table[cell]! < whole[cell]!
+
+  const enter = (depth: number, row: number): void => {
+    triedRow[row] = 1
+    rows[depth] = row
+    columns[depth] = -1
+    others[depth] = height
+  }
+  const lackingColumn = (row: number): number =>
+    inColumns.findIndex((lacking, column) => lacking > 0 && isDown(row * width + column))
+  /** The next row that the path may go on to from its last one; -1 where there is none. */
+  const nextRow = (depth: number): number => {
+    const row = rows[depth]!
+    for (;;) {
+      for (let other = others[depth]! + 1; other < height; other++)
+        if (!triedRow[other] && isUp(other * width + columns[depth]!)) {
+          others[depth] = other
+          return other
+        }
+      let column = columns[depth]! + 1
+      while (column < width && (triedColumn[column] || !isDown(row * width + column))) column++
+      if (column === width) return -1
+      triedColumn[column] = 1
+      columns[depth] = column
+      others[depth] = -1
+    }
+  }
+  const give = (start: number): boolean => {
+    enter(0, start)
+    for (let depth = 0; depth >= 0; ) {
+      const last = columns[depth] === -1 ? lackingColumn(rows[depth]!) : -1
+      if (last >= 0) {
+        inColumns[last]!--
+        whole[rows[depth]! * width + last]!++
+        for (let d = depth - 1; d >= 0; d--) {
+          whole[rows[d + 1]! * width + columns[d]!]!--
+          whole[rows[d]! * width + columns[d]!]!++
+        }
+        return true
+      }
+      const row = nextRow(depth)
+      if (row < 0) depth--
+      else enter(++depth, row)
+    }
+    return false
+  }
+
+  for (let found = true; found; ) {
+    found = false
+    triedRow.fill(0)
+    triedColumn.fill(0)
+    for (let row = 0; row < height; row++)
+      while (inRows[row]! > 0 && !triedRow[row] && give(row)) {
+        found = true
+        inRows[row]!--
+        triedRow[row] = 0
+      }
+  }
+}
+type Path = [Int32Array, Int32Array, Int32Array]
