@@ -5,7 +5,7 @@ import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, uni
 import type { MarginalsChoice } from './marginals-options.ts'
 import { recordsFor, recordsFrom } from './marginals-records.ts'
 import type { Expected, PublishedRecords } from './publish/index.ts'
-import { answerSize, marginal } from './query/index.ts'
+import { answerSize, marginal, marginalOver } from './query/index.ts'
 import {
   type Consistent,
   consistentMarginals,
@@ -14,7 +14,7 @@ import {
   planScales,
   unlessGuarded,
 } from './release/index.ts'
-import { ReticentError } from './schema/index.ts'
+import { attributeNamed, ReticentError } from './schema/index.ts'
 import { nothing } from './trusted/accounting/index.ts'
 import { runHold } from './trusted/ledger/index.ts'
 import type { Approve } from './trusted/meter/index.ts'
@@ -103,10 +103,19 @@ function guessFrom(marginals: MarginalsChoice['marginals'], { book, random }: Ma
   const measurements = counting(book)
   const guess = (wanted: MarginalsChoice['marginals']) =>
     orUndefined(() => consistentMarginals(book.universe, wanted, { measurements, random }))
-  // Mostly it tells all or none of them.
-  const all = guess(marginals)
+  // How all of its attributes go together is told by tables that have all of them. Those of one value are in every table.
+  const tables = measurements.flatMap(({ query }) => {
+    const names = marginalOver(query)
+    return names ? [new Set(names)] : []
+  })
+  const varies = (name: string) => attributeNamed(book.universe, name).size > 1
+  const told = marginals.filter((attributes) => {
+    const names = attributes.filter(varies)
+    return tables.some((table) => names.every((name) => table.has(name)))
+  })
+  const all = guess(told)
   return new Map(
-    marginals.flatMap((attributes, i) => {
+    told.flatMap((attributes, i) => {
       const table = all ? all.unrounded[i] : guess([attributes])?.unrounded[0]
       return table ? [[attributes, table]] : []
     }),

@@ -195,6 +195,17 @@ test('a table that is public is not bought, and tells a plan nothing', async () 
   await data.close()
 })
 
+test('a plan guesses from the history what that tells, and the rest as if it were even', async () => {
+  const data = await open(workspace().path('reticent.yaml'))
+  await data.releaseMarginals({ of: 'sex,state', epsilon: 2, method: 'laplace', floor: 30 })
+  await data.ask("SELECT age, COUNT(*) FROM people WHERE sex = 'Male' GROUP BY age", { epsilon: 1 })
+  const guess = async (of: string) => (await data.planMarginals({ of, epsilon: 1 })).guess
+  expect(await guess('state,sex; state')).toBe('history')
+  expect(await guess('state; age')).toBe('both')
+  expect(await guess('sex,age; sex,age,state')).toBe('uniform')
+  await data.close()
+})
+
 test('a plan warns of tables that would be mostly noise', async () => {
   const data = await open(workspace('replace-one').path('reticent.yaml'))
   const plan = (epsilon: number) => data.planMarginals({ ways: 2, epsilon, method: 'laplace' })
