@@ -1,3 +1,5 @@
+import { kept } from './kept.ts'
+
 /**
  * Splits a table into its means and what is left, along every axis and in place: along an axis of n codes the last
  * place gets the mean, the others their difference from it. Nothing is lost, since differences from a mean add up to 0.
@@ -54,8 +56,14 @@ export function forEachPlace(sizes: readonly number[], inside: readonly boolean[
   walk(0, 0)
 }
 
-/** All subsets of a list, as marks: 2^length of them. */
-export const subsetsOf = (length: number): boolean[][] =>
+/** All subsets of a list, as marks: 2^length of them. Those of short lists are made once: every table asks for them. */
+export function subsetsOf(length: number): readonly (readonly boolean[])[] {
+  return length > longest ? marksOf(length) : kept(made, length, () => marksOf(length))
+}
+
+const marksOf = (length: number): boolean[][] =>
   Array.from({ length: 2 ** length }, (_, bits) =>
     Array.from({ length }, (_, i) => Math.floor(bits / 2 ** i) % 2 === 1),
   )
+const made = new Map<number, readonly (readonly boolean[])[]>()
+const longest = 8

@@ -81,7 +81,7 @@ export class Components {
   }
 
   /** The known components inside a set of attributes. */
-  within(attributes: readonly number[]): { inside: boolean[]; inverse: number }[] {
+  within(attributes: readonly number[]): { inside: readonly boolean[]; inverse: number }[] {
     // Subsets of few attributes are fewer than components, and the other way about.
     const subsets =
       2 ** attributes.length <= this.#byKey.size

@@ -17,16 +17,23 @@ export interface CellWeights {
 
 /**
  * What marginals have in common whose attributes in the question are the same: Σ_B (P_B q)(a)/precision_B over the
- * classes of these attributes, and the codes in them. Found by following the attributes one by one.
+ * classes of these attributes, the codes in them, and the cells of the marginal over these attributes alone.
  */
-class Meeting {
-  readonly next = new Map<number, Meeting>()
+interface Meeting extends CellWeights {
+  readonly cells: number
+}
+
+/** Where one comes to by attributes of the question, one after the other. */
+class Path {
+  readonly next = new Map<number, Path>()
   /** Made when it is first asked for. */
-  weights: CellWeights | undefined
-  /** Cells of the marginal over these attributes alone. */
-  cells = 1
-  /** Marginals of one kind that end here. */
-  count = 0
+  meeting: Meeting | undefined = undefined
+
+  to(place: number): Path {
+    const path = new Path()
+    this.next.set(place, path)
+    return path
+  }
 }
 
 /** A combination Σ times·query. */
@@ -45,7 +52,7 @@ export class MarginalWeights {
   readonly #looks: Uint8Array
   readonly #classes = new Map<number, Classes>()
   readonly #parts = new Map<string, Float64Array>()
-  readonly #none = new Meeting()
+  readonly #paths = new Path()
 
   constructor(universe: Universe, components: Components, combination: Combination) {
     this.#universe = universe
@@ -60,48 +67,53 @@ export class MarginalWeights {
   /** For a marginal over these attributes; one entry per combination of classes. */
   of(attributes: readonly number[], variance: number): CellWeights {
     const cells = this.#cellsOf(attributes)
-    const meeting = this.#meetingOf(attributes)
-    const { coefficients, counts } = this.#weightsOf(meeting, attributes)
+    const { coefficients, counts, cells: shared } = this.#met(attributes)
     return {
       coefficients: coefficients.map((value) => value / variance / cells),
-      counts: counts.map((count) => (count * cells) / meeting.cells),
+      counts: counts.map((count) => (count * cells) / shared),
     }
   }
 
   /**
-   * Adds the noises of all marginals to a list; `step` is the question's. Those of one kind that meet the question in the same attributes have the same
-   * coefficients, and come together: so a thousand tables cost hardly more than their attributes take to be read.
+   * Adds the noises of all marginals to a list; `step` is the question's. Those of one kind that meet the question in the
+   * same attributes have the same coefficients, and come together.
    */
   terms(kinds: readonly Kind[], step: number, into: Term[]): void {
-    for (const { law, variance, cells, marginals } of kinds) {
-      const met: Meeting[] = []
+    for (const kind of kinds) {
+      const { marginals } = kind
+      if (marginals.length === 1) {
+        this.#add(this.#met(marginals[0]!.attributes), 1, kind, step, into)
+        continue
+      }
+      const counts = new Map<Meeting, number>()
       for (const { attributes } of marginals) {
-        const meeting = this.#meetingOf(attributes)
-        if (meeting.count++ > 0) continue
-        this.#weightsOf(meeting, attributes)
-        met.push(meeting)
+        const meeting = this.#met(attributes)
+        counts.set(meeting, (counts.get(meeting) ?? 0) + 1)
       }
-      for (const meeting of met) {
-        const { coefficients, counts } = meeting.weights!
-        const times = (meeting.count * cells) / meeting.cells
-        for (let i = 0; i < coefficients.length; i++)
-          if (coefficients[i] !== 0)
-            into.push({ law, coefficient: (step * coefficients[i]!) / variance / cells, count: counts[i]! * times })
-        meeting.count = 0
-      }
+      for (const [meeting, count] of counts) this.#add(meeting, count, kind, step, into)
     }
   }
 
-  #meetingOf(attributes: readonly number[]): Meeting {
-    let meeting = this.#none
-    for (let i = 0; i < attributes.length; i++)
-      if (this.#looks[attributes[i]!]) meeting = kept(meeting.next, attributes[i]!, () => new Meeting())
-    return meeting
+  /** The noises of so many marginals of a kind. */
+  #add({ coefficients, counts, cells: shared }: Meeting, count: number, kind: Kind, step: number, into: Term[]): void {
+    const { law, variance, cells } = kind
+    const perCell = step / variance / cells
+    const times = (count * cells) / shared
+    for (let i = 0; i < coefficients.length; i++)
+      if (coefficients[i] !== 0) into.push({ law, coefficient: perCell * coefficients[i]!, count: times * counts[i]! })
   }
 
-  #weightsOf(meeting: Meeting, of: readonly number[]): CellWeights {
-    if (meeting.weights) return meeting.weights
-    const attributes = of.filter((place) => this.#looks[place])
+  #met(attributes: readonly number[]): Meeting {
+    let path = this.#paths
+    for (let i = 0; i < attributes.length; i++) {
+      const place = attributes[i]!
+      if (this.#looks[place]) path = path.next.get(place) ?? path.to(place)
+    }
+    path.meeting ??= this.#meeting(attributes.filter((place) => this.#looks[place]))
+    return path.meeting
+  }
+
+  #meeting(attributes: readonly number[]): Meeting {
     const classes = attributes.map((place) => this.#classesOf(place))
     const sizes = classes.map(({ codes }) => codes.length)
     const coefficients = new Float64Array(sizes.reduce((product, n) => product * n, 1))
@@ -112,9 +124,7 @@ export class MarginalWeights {
     for (const { part, inside } of parts) spreadOver(coefficients, part, sizes, inside)
     if (this.#terms.length === 1) clearRounding(coefficients, parts, sizes)
     const counts = classes.reduce((product, next) => outer(product, next.counts), Float64Array.of(1))
-    meeting.cells = this.#cellsOf(attributes)
-    meeting.weights = { coefficients, counts }
-    return meeting.weights
+    return { coefficients, counts, cells: this.#cellsOf(attributes) }
   }
 
   #cellsOf(attributes: readonly number[]): number {
