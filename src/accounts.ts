@@ -9,7 +9,10 @@ export interface Budget {
   readonly dataset: string
   readonly cap: Cost
   readonly spent: Cost
+  /** `epsilon`: the most that one more question, or a tree, may cost. */
   readonly left: Cost
+  /** `epsilon`: the most that one more release of marginals may cost; not the same where δ counts. */
+  readonly leftForMarginals: Cost
   /** Purchases in this epoch. */
   readonly purchases: number
   readonly epochs: number
@@ -21,6 +24,7 @@ export interface AnalystBudget {
   readonly cap: Cost
   readonly spent: Cost
   readonly left: Cost
+  readonly leftForMarginals: Cost
 }
 
 /** One purchase. `open` was paid for and never recorded: a crash, or it is under way. */
@@ -54,13 +58,15 @@ export function budgetOf(policy: Policy, book: Book): Budget {
     cap: capOf(book.cap),
     spent: costOf(book.spent(), book),
     left: leftFor(book),
+    leftForMarginals: leftFor(book, { purpose: 'marginals' }),
     purchases: book.releases.length,
     epochs: book.epochs,
     analysts: analysts.map((quota) => ({
       name: quota.name,
       cap: capOf(quota.cap),
       spent: costOf(book.spent(quota.name), book),
-      left: leftFor(book, quota),
+      left: leftFor(book, { quota }),
+      leftForMarginals: leftFor(book, { quota, purpose: 'marginals' }),
     })),
     receipt: formatReceipt(book.head),
   }

@@ -12,7 +12,7 @@ import {
 import { canonicalJson, countAll, type Measurement, marginal, queryToJson } from './query/index.ts'
 import { consistentMarginals, ownAnswers } from './release/index.ts'
 import { attributeNamed } from './schema/index.ts'
-import { addSpending, nothing, type Spending, unitsToNumber } from './trusted/accounting/index.ts'
+import { type Spending, unitsToNumber } from './trusted/accounting/index.ts'
 import { type Book, formatReceipt } from './trusted/ledger/index.ts'
 
 /** What a release costs, or would. */
@@ -31,6 +31,7 @@ export interface Made extends Pick<Publication, 'method' | 'floor'> {
   readonly records?: Pick<PublishedRecords, 'count' | 'from'>
   readonly before: Spending
   readonly bought: readonly Measurement[]
+  readonly paid: Spending
   /** The answers that count as a marginal's own. */
   readonly own: ReadonlyMap<string, readonly Measurement[]>
   /** The marginals that a guard said no to less noise in. */
@@ -43,7 +44,7 @@ export function published(
   { book, random }: { readonly book: Book; readonly random: () => number },
   made: Made,
 ): MarginalsRelease {
-  const { method, before, bought, own, floor } = made
+  const { method, before, bought, paid, own, floor } = made
   const consistent = consistentMarginals(book.universe, marginals, { measurements: counting(book), random })
   const errors = consistent.expectedErrors(floor)
   const tables = marginals.map((attributes, i): PublishedTable => {
@@ -71,7 +72,6 @@ export function published(
     }
   })
   const expected = overall(tables)
-  const paid = bought.map((measurement) => priceOf(measurement, book)).reduce(addSpending, nothing)
   const cost = costOf(paid, book)
   return {
     dataset: book.dataset,
@@ -88,7 +88,7 @@ export function published(
     cost,
     raised: raisedBy(before, book.spent(), book),
     spent: costOf(book.spent(), book),
-    left: leftFor(book),
+    left: leftFor(book, { purpose: 'marginals' }),
     receipt: formatReceipt(book.head),
   }
 }

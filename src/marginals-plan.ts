@@ -1,4 +1,4 @@
-import { costOf, leftFor, raisedBy } from './answer/index.ts'
+import { costOf, leftToAsk, raisedBy } from './answer/index.ts'
 import { usage } from './given.ts'
 import { type Costing, counting, mostlyNoise } from './marginals-made.ts'
 import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, unitScale } from './marginals-making.ts'
@@ -85,7 +85,7 @@ export async function planMarginals(choice: MarginalsChoice, making: Making): Pr
     cost: costOf(held, book),
     raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
     affordable: isAffordable(held, book, quota),
-    left: leftFor(book),
+    left: leftToAsk(book, quota, 'marginals'),
     warnings: [
       ...(plan && !guardsLet(plan.marginals, approve) ? [guardMayStop] : []),
       ...mostlyNoise(expected, 'would be'),

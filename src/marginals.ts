@@ -1,4 +1,4 @@
-import { leftToAsk } from './answer/index.ts'
+import { leftToAsk, priceOf } from './answer/index.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './marginals-made.ts'
 import {
   chargesOf,
@@ -12,11 +12,17 @@ import {
 } from './marginals-making.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import { recordsFor, recordsFrom } from './marginals-records.ts'
-import { fromNumber, type Rational, toNumber } from './numeric/index.ts'
+import { fromNumber, type Rational, rational, subtract, toNumber } from './numeric/index.ts'
 import { countAll } from './query/index.ts'
-import { type MarginalsContext, type MarginalsRequest, measureMarginals, planScales } from './release/index.ts'
+import {
+  type MarginalsContext,
+  type MarginalsRequest,
+  type Method,
+  measureMarginals,
+  planScales,
+} from './release/index.ts'
 import { ReticentError } from './schema/index.ts'
-import { isPublic } from './trusted/accounting/index.ts'
+import { addSpending, isPublic, nothing, type Spending } from './trusted/accounting/index.ts'
 import { type Book, type Head, runHold } from './trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from './trusted/meter/index.ts'
 
@@ -48,6 +54,7 @@ export async function buyMarginals(
     method: choice.method,
     before,
     bought,
+    paid: paidFor(choice.method, epsilon, measured.receipts, book),
     own: byQuery(bought),
     ...(measured.records !== undefined && { records: { count: measured.records, from: recordsFrom(records) } }),
     floor: measured.floor,
@@ -70,6 +77,19 @@ function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): vo
   approve([count, ...chargesOf(marginals, ({ first }) => [first])])
 }
 
+/**
+ * What the purchases cost, the last of which is the method's own. A run that lowered noise keeps all that it held in ρ,
+ * whatever its answers would cost by themselves.
+ */
+function paidFor(method: Method, epsilon: Rational, receipts: readonly Closing[], book: Book): Spending {
+  const priceOfAll = (all: readonly Closing[]) =>
+    all.flatMap(({ measurements }) => measurements.map((each) => priceOf(each, book))).reduce(addSpending, nothing)
+  const [first, own] = [priceOfAll(receipts.slice(0, -1)), priceOfAll(receipts.slice(-1))]
+  if (method !== 'ireduct') return addSpending(first, own)
+  const { rho } = runHold(subtract(epsilon, rational(BigInt(first.epsilon), 10n ** 12n)))
+  return addSpending(first, { epsilon: own.epsilon, rho })
+}
+
 /** The same from the history alone, at no cost. */
 function freeMarginals(choice: MarginalsChoice, making: Making): MarginalsRelease {
   const { book, knowledge } = making
@@ -80,6 +100,7 @@ function freeMarginals(choice: MarginalsChoice, making: Making): MarginalsReleas
     method: null,
     before: book.spent(),
     bought: [],
+    paid: nothing,
     own: byQuery(counting(book)),
     records: { count, from: isPublic(countAll, termsOf(book)) ? 'public' : 'history' },
     floor: floorOf(choice.floor, count),
@@ -94,9 +115,9 @@ const onBehalfOf = (meter: Meter, analyst: Quota | null): MarginalsContext<Closi
 })
 
 function tooDear(epsilon: Rational, book: Book, quota: Quota | null): ReticentError {
-  const facts = { asked: toNumber(epsilon), left: leftToAsk(book, quota).epsilon }
+  const facts = { asked: toNumber(epsilon), left: leftToAsk(book, quota, 'marginals').epsilon }
   return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${facts.asked}, and ${facts.left} is left`,
+    message: `this costs ε = ${facts.asked}, and ${facts.left} is left${book.cap.rho === null ? '' : ' for marginals'}`,
     hint: facts.left > 0 ? `Ask with --epsilon ${facts.left} or less.` : 'Nothing is left to spend.',
   })
 }

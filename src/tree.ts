@@ -1,4 +1,13 @@
-import { type Cost, costOf, leftFor, type PricedPart, priceParts, raisedBy, scaleOf } from './answer/index.ts'
+import {
+  type Cost,
+  costOf,
+  leftFor,
+  leftToAsk,
+  type PricedPart,
+  priceParts,
+  raisedBy,
+  scaleOf,
+} from './answer/index.ts'
 import type { Rational } from './numeric/index.ts'
 import { answerSize, type LinearQuery } from './query/index.ts'
 import { releaseTree, type TreeShape, treeLevels } from './release/index.ts'
@@ -64,7 +73,7 @@ export function planTree(
     // Worth the work of a bound as close as it gets: as for a cap of 0.
     raised: raisedBy(before, book.spentWith(parts, { epsilon: 0, rho: book.cap.rho && 0 }), book),
     affordable: fits(book.spentWith(parts, book.cap), book.cap) && (!own || fits(own, quota.cap)),
-    left: leftFor(book),
+    left: leftToAsk(book, quota),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Answer, Asked, Kind, Plan } from './answer.ts'
 import { atPrice, type Offer } from './at-price.ts'
 import { compose, confidenceFor, isSimultaneous } from './compose.ts'
 import { costOf, isAffordable, outlook } from './cost.ts'
+import { halfWidth } from './interval.ts'
 import { independent, type Joint, together } from './joint.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
 import type { Asking } from './precise.ts'
@@ -75,7 +76,7 @@ function offersFor(statement: Statement, wanted: Requirement, { book, quota, kno
   // Refinements are bought one by one: where not all can be had, all are asked for at once, to be refused at once.
   return priced.map((part) => ({
     choice: { kind: 'fresh', charge: chargeOf(part), price: part.price },
-    within: Number.POSITIVE_INFINITY,
+    within: halfWidth(part, confidence),
   }))
 }
 

@@ -9,7 +9,7 @@ import {
   unitsToNumber,
 } from '../trusted/accounting/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
-import { epsilonAt, leftOf, type Quota } from '../trusted/meter/index.ts'
+import { epsilonAt, leftOf, leftToHold, type Quota } from '../trusted/meter/index.ts'
 
 /** A privacy cost as people read it: ε at δ. Where the policy has δ > 0, ρ beside it. */
 export interface Cost {
@@ -34,19 +34,28 @@ export const raisedBy = (before: Spending, after: Spending, book: Book): Cost =>
 /** Both have at most twelve digits after the point; so has what is between them. */
 const rise = (before: number, after: number): number => (after > before ? Number((after - before).toFixed(12)) : 0)
 
-/** What is left of the dataset's budget or of an analyst's; `epsilon` is the most that one more question may cost. */
-export function leftFor(book: Book, quota?: Quota): Cost {
+/**
+ * What a purchase is for. Where ρ counts, questions and trees buy Gaussian noise; marginals hold plain ε, which is dearer in
+ * ρ and may be left where ρ is not: so the same budget leaves a different ε for either.
+ */
+export type Purpose = 'questions' | 'marginals'
+
+/**
+ * What is left of the dataset's budget or of an analyst's; `epsilon` is the most that one more purchase of this kind may
+ * cost, where every record pays for it.
+ */
+export function leftFor(book: Book, { quota, purpose = 'questions' }: { quota?: Quota; purpose?: Purpose } = {}): Cost {
   const [cap, spent] = quota ? [quota.cap, book.spent(quota.name)] : [book.cap, book.spent()]
-  const epsilon = leftOf(spent, cap, book)
+  const epsilon = purpose === 'marginals' ? leftToHold(spent, cap) : leftOf(spent, cap, book)
   return cap.rho === null
     ? { epsilon, delta: 0 }
     : { epsilon, delta: toNumber(book.terms.delta), rho: unitsToNumber(Math.max(0, cap.rho - spent.rho)) }
 }
 
 /** What whoever asks has left: of the dataset's budget or of their own, whichever is less. */
-export function leftToAsk(book: Book, quota: Quota | null): Cost {
-  const all = leftFor(book)
-  const own = quota && leftFor(book, quota)
+export function leftToAsk(book: Book, quota: Quota | null, purpose?: Purpose): Cost {
+  const all = leftFor(book, { purpose })
+  const own = quota && leftFor(book, { quota, purpose })
   return own && own.epsilon < all.epsilon ? own : all
 }
 

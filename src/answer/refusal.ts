@@ -5,7 +5,7 @@ import { affineOf } from './affine.ts'
 import type { Answer, Asked } from './answer.ts'
 import type { Capped } from './check-price.ts'
 import { confidenceFor } from './compose.ts'
-import { leftFor } from './cost.ts'
+import { leftToAsk } from './cost.ts'
 import { halfWidth } from './interval.ts'
 import { type Asking, freeAnswer } from './precise.ts'
 import { priceParts } from './price.ts'
@@ -37,8 +37,7 @@ export function refusal(refused: ReticentError, statement: Statement, wanted: As
 
 /** The half-width that all of what is left, or was allowed, would buy, for a statement of one part. */
 function affordableWithin(statement: Statement, wanted: Asked & Capped, { book, quota }: Asking): number | undefined {
-  const own = quota ? leftFor(book, quota).epsilon : Number.POSITIVE_INFINITY
-  const left = Math.min(leftFor(book).epsilon, own, wanted.maxEpsilon ?? Number.POSITIVE_INFINITY)
+  const left = Math.min(leftToAsk(book, quota).epsilon, wanted.maxEpsilon ?? Number.POSITIVE_INFINITY)
   const confidence = confidenceFor(statement, wanted)
   const [column] = statement.columns.filter((c) => c.kind === 'value')
   const affine = column && affineOf(column.expression)

@@ -110,6 +110,37 @@ test('another δ in the policy is refused until the owner changes the cap', () =
   expect(w.run('ledger', 'verify', '--json').json).toMatchObject({ ok: true, rows: 6 })
 })
 
+describe('a hint names what can be had, and a little more is refused', () => {
+  const hinted = async (refused: Promise<unknown>): Promise<number> => {
+    const { hint } = await refused.then(
+      () => expect.unreachable(),
+      (error) => error,
+    )
+    return Number(/--epsilon (\S+) or less/.exec(hint)?.[1])
+  }
+  const beyond = (epsilon: number) => (epsilon + 1e-8).toFixed(12)
+  test.each([
+    ['with δ', withDelta],
+    ['in plain ε', policyText],
+    ['with δ and a quota', policyWith('delta: 1e-6\n  analysts: { alice: 0.6 }')],
+    ['in plain ε with a quota', policyWith('analysts: { alice: 0.6 }')],
+  ])('for questions and trees, %s', async (_, policy) => {
+    const as = policy.includes('alice') ? { as: 'alice' } : {}
+    const people = await open(workspace(policy).path('reticent.yaml'))
+    await people.ask(count, { epsilon: 0.1, ...as })
+    const left = await hinted(people.ask(count, { epsilon: 2, ...as }))
+    expect(await hinted(people.releaseTree({ of: ['age'], epsilon: 2, ...as }))).toBe(left)
+    const { affordable, left: planned } = await people.planTree({ of: ['age'], epsilon: 2, ...as })
+    expect([affordable, planned.epsilon]).toEqual([false, left])
+    await expect(people.ask(count, { epsilon: beyond(left), ...as })).rejects.toMatchObject({ code: 'budget-exceeded' })
+    await expect(people.releaseTree({ of: ['age'], epsilon: beyond(left), ...as })).rejects.toMatchObject({
+      code: 'budget-exceeded',
+    })
+    await people.releaseTree({ of: ['age'], epsilon: left, ...as })
+    await people.close()
+  })
+})
+
 describe('factors in ρ', () => {
   /** σ² of the one part of a plan. */
   const variance = (w: Workspace, sql: string) =>

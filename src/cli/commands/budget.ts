@@ -1,4 +1,4 @@
-import { type Budget, open } from '../../index.ts'
+import { type AnalystBudget, type Budget, open } from '../../index.ts'
 import { number, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
@@ -14,19 +14,27 @@ export async function budget(flags: GlobalOptions, out: Output): Promise<void> {
 }
 
 export function budgetText(b: Budget): string {
-  const row = (name: string, { cap, spent, left }: Pick<Budget, 'cap' | 'spent' | 'left'>) => [
+  // With δ what is left depends on the noise that it is to buy.
+  const both = b.cap.rho !== undefined
+  const row = (name: string, { cap, spent, left, leftForMarginals }: AnalystBudget | Budget) => [
     name,
     number(spent.epsilon),
     number(left.epsilon),
+    ...(both ? [number(leftForMarginals.epsilon)] : []),
     number(cap.epsilon),
     bar(spent.epsilon / cap.epsilon),
   ]
-  return table(
-    ['ε', 'spent', 'left', 'cap', ''],
+  const columns = both ? ['spent', 'left to ask', 'left for marginals', 'cap'] : ['spent', 'left', 'cap']
+  const said = table(
+    ['ε', ...columns, ''],
     [row(b.dataset, b), ...b.analysts.map((a) => row(a.name, a))],
-    [false, true, true, true, false],
+    [false, ...columns.map(() => true), false],
   )
+  return both ? `${said}\n${adding}` : said
 }
+
+const adding =
+  'What is left is the most that one more purchase may ask for; with δ costs do not simply add up, so spent and left need not make the cap.'
 
 const bar = (share: number): string => {
   const full = Math.min(20, Math.round(share * 20))

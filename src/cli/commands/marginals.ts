@@ -128,7 +128,7 @@ function planText(plan: MarginalsPlan): string {
     ),
     `${method}${count} · floor ${short(floor)}`,
     `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
-    `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`,
+    `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forMarginals(left)}: ${number(left.epsilon)})`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ].join('\n')
 }
@@ -177,10 +177,13 @@ function releaseText({ method, tables, total, records, floor, expected, raw, war
 
 const closing = ({ cost, spent, left, receipt, tables }: MarginalsRelease, { path }: Folder): string =>
   [
-    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
+    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left${forMarginals(left)} ${number(left.epsilon)}`,
     `receipt ${receipt}`,
     `${tables.length === 1 ? 'one table' : `${tables.length} tables`}, release.json and report.html are in ${path}`,
   ].join('\n')
+
+/** With δ questions have another ε left than marginals do. */
+const forMarginals = ({ rho }: MarginalsPlan['left']): string => (rho === undefined ? '' : ' for marginals')
 
 /** Three digits are enough here. */
 const short = (value: number): string =>

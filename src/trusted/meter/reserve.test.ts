@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { ages, metered, promise } from '../../../test/support/metered.ts'
 import { fromNumber, parseRational, rational } from '../../numeric/index.ts'
 import { countAll } from '../../query/index.ts'
-import { epsilonOfRho, rhoCap, unitsToNumber } from '../accounting/index.ts'
-import { epsilonAt, leftOf } from './reserve.ts'
+import { epsilonOfRho, fits, rhoCap, unitsToNumber } from '../accounting/index.ts'
+import { runHold } from '../ledger/index.ts'
+import { epsilonAt, leftOf, leftToHold } from './reserve.ts'
 
 const never = Number.POSITIVE_INFINITY
 
@@ -28,6 +29,29 @@ describe.each(['1e-6', '1e-12', '0.01'])('at δ = %s', (text) => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  test('what a run may hold it may, and 10^-9 more is refused, whichever currency has it', async () => {
+    const { book } = await made
+    const { cap } = book
+    const most = cap.rho!
+    const units = fc.oneof(fc.integer({ min: 0, max: 1e12 }), fc.constant(never))
+    fc.assert(
+      fc.property(units, fc.integer({ min: 0, max: most + 1 }), (epsilon, rho) => {
+        const left = leftToHold({ epsilon, rho }, cap)
+        const isSold = (held: number) => {
+          const hold = runHold(fromNumber(held))
+          return fits({ epsilon: epsilon + hold.epsilon, rho: rho + hold.rho }, cap)
+        }
+        if (left > 0) expect(isSold(left)).toBe(true)
+        expect(isSold(Number((left + 1e-9).toFixed(12)))).toBe(false)
+      }),
+      { numRuns: 200 },
+    )
+    // What is left of ρ holds √2ρ, once Gaussian noise was bought.
+    expect(leftToHold({ epsilon: never, rho: 0 }, cap)).toBeCloseTo(Math.sqrt((2 * most) / 1e12), 8)
+    expect(leftToHold({ epsilon: 4e11, rho: never }, cap)).toBe(0.6)
+    expect(leftToHold({ epsilon: 4e11, rho: 0 }, { epsilon: 1e12, rho: null })).toBe(0.6)
   })
 
   test('a spending is shown as the better of its two currencies, never too small, to nine digits', async () => {
@@ -61,4 +85,22 @@ test('an analyst’s quota holds in ρ too, by the worst cell of what that analy
   )
   await buy(countAll, all, { name: 'bob', cap: alice.cap })
   expect(book.spent().rho).toBe(2 * alice.cap.rho!)
+})
+
+test('of two caps that say no, the one with less left is named: its hint works', async () => {
+  const { buy, book } = await metered()
+  const alice = { name: 'alice', cap: book.capOf(rational(1, 2)) }
+  const laplace = (epsilon: number) => ({ kind: 'laplace', scale: fromNumber(1 / epsilon) }) as const
+  await buy(countAll, laplace(0.25), alice)
+  const facts = { asked: 2, left: 0.25, cap: 0.5, analyst: 'alice' }
+  await expect(buy(countAll, laplace(2), alice)).rejects.toMatchObject({
+    facts,
+    hint: expect.stringContaining('0.25 '),
+  })
+  await buy(countAll, laplace(0.25), alice)
+  // Where the dataset has less, it is the dataset.
+  await buy(countAll, laplace(0.25))
+  const carol = { name: 'carol', cap: book.capOf(rational(1)) }
+  await expect(buy(countAll, laplace(2), carol)).rejects.toMatchObject({ facts: { asked: 2, left: 0.25, cap: 1 } })
+  await buy(countAll, laplace(0.25), carol)
 })

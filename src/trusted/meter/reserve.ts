@@ -64,8 +64,7 @@ export async function reserve({ book, ledger, approve, epoch }: Parts, bill: Bil
     if (book.epochs !== epoch) throw epochOver()
     bill.refuse?.()
     const before = book.spent()
-    const after = within(book, book.cap, bill)
-    if (bill.analyst) within(book, bill.analyst.cap, bill, bill.analyst.name)
+    const after = within(book, bill)
     const approved = bill.reach !== undefined && accepts(approve, bill.reach)
     if (!approved) approve(bill.shown ?? bill.charges)
     const stored = await ledger.append(bill.row, head)
@@ -83,23 +82,52 @@ function accepts(approve: Approve, charges: readonly Charge[]): boolean {
   }
 }
 
-/** The bound with this bill; throws when it is above the cap. */
-function within(book: Book, cap: Cap, { charges, held, asked }: Bill, analyst?: string): Spending {
-  const spending = book.spentWith(charges, cap, { analyst, held })
-  if (fits(spending, cap)) return spending
+interface Payer {
+  readonly cap: Cap
+  /** The dataset, where nobody is named. */
+  readonly analyst?: string
+}
+
+/** The dataset's bound with this bill; throws where it is above the dataset's cap, or the analyst's own above theirs. */
+function within(book: Book, bill: Bill): Spending {
+  const { charges, held, analyst } = bill
+  const dataset: Payer = { cap: book.cap }
+  const payers = analyst ? [dataset, { cap: analyst.cap, analyst: analyst.name }] : [dataset]
+  const after = payers.map(({ cap, analyst }) => book.spentWith(charges, cap, { analyst, held }))
+  const over = payers.filter(({ cap }, i) => !fits(after[i]!, cap)).map((payer) => standing(payer, bill, book))
+  if (over.length === 0) return after[0]!
+  // Whoever has least left says no: with what another has it would be refused again.
+  const least = over.reduce((a, b) => (b.left < a.left ? b : a))
+  const instead = `Ask with --epsilon ${least.left} or less; the answer will be noisier.`
+  throw tooDear(bill.asked, least, least.left > 0 ? instead : nothingLeft(payers, book), book)
+}
+
+interface Standing extends Payer {
+  readonly spent: Spending
+  /** The largest E that one more purchase of the bill's kind could have. */
+  readonly left: number
+}
+
+function standing({ cap, analyst }: Payer, { held }: Bill, book: Book): Standing {
   const spent = book.spent(analyst, cap)
-  const left = leftOf(spent, cap, book)
+  return { cap, analyst, spent, left: held ? leftToHold(spent, cap) : leftOf(spent, cap, book) }
+}
+
+function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint: string, book: Book): ReticentError {
   const total = unitsToNumber(cap.epsilon)
   const cost = epsilonAt(asked, book)
   const facts = { asked: cost, left, cap: total, ...(analyst === undefined ? {} : { analyst }) }
-  if (cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY) throw pastPureEpsilon(facts)
-  throw new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${cost}, and ${left} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`,
-    hint:
-      left > 0
-        ? `Ask with --epsilon ${left} or less; the answer will be noisier.`
-        : 'Nothing is left to spend; only the owner can raise the cap (reticent ledger cap).',
-  })
+  if (cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY) return pastPureEpsilon(facts)
+  const message = `this costs ε = ${cost}, and ${left} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`
+  return new ReticentError('budget-exceeded', facts, { message, hint })
+}
+
+/** Where ρ is spent, plain ε may be left: it buys no Gaussian noise, but a run can hold it. */
+function nothingLeft(payers: readonly Payer[], book: Book): string {
+  const held = Math.min(...payers.map(({ cap, analyst }) => leftToHold(book.spent(analyst, cap), cap)))
+  return held > 0
+    ? `Nothing is left for questions, whose noise is Gaussian; release marginals can still have --epsilon ${held} or less.`
+    : 'Nothing is left to spend; only the owner can raise the cap (reticent ledger cap).'
 }
 
 /** A spending as one ε at the promise's δ: the better of what the two currencies say, rounded up to nine digits. */
@@ -116,6 +144,20 @@ export function leftOf(spent: Spending, cap: Cap, book: Book): number {
   if (cap.rho === null) return unitsToNumber(Math.max(0, cap.epsilon - spent.epsilon))
   if (spent.rho === 0) return unitsToNumber(cap.epsilon)
   return downToDigits(epsilonOfRho(unitsToNumber(Math.max(0, cap.rho - spent.rho)), book.terms.delta))
+}
+
+/**
+ * The largest E that one more run could hold for every record: what is left in ε or, where ρ counts and E is E²/2 there,
+ * the root of twice what is left in ρ, to nine digits. Never too large.
+ */
+export function leftToHold(spent: Spending, cap: Cap): number {
+  const plain = unitsToNumber(Math.max(0, cap.epsilon - spent.epsilon))
+  if (cap.rho === null) return plain
+  // (k·10^-9)²/2 is k²/(2·10^6) units.
+  const rest = Math.max(0, cap.rho - spent.rho)
+  const near = Math.floor(Math.sqrt(2e6 * rest))
+  const isWithin = BigInt(near) ** 2n <= 2_000_000n * BigInt(rest)
+  return Math.max(plain, (isWithin ? near : near - 1) / 1e9)
 }
 
 /** To nine digits after the point: what a root leaves beyond them says nothing to anybody. Never below the value. */

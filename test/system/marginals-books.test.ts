@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { type Outcome, Workspace } from './workspace.ts'
+
+/** 6000 people in three attributes of 2, 5 and 8 values. */
+const csv = ['sex,state,age', ...Array.from({ length: 6000 }, (_, i) => `${i % 2},${(i * i) % 5},${i % 8}`)].join('\n')
+const domain = (name: string, last: number) => `\n  ${name}: { integer: [0, ${last}], closed: true }`
+const people = domain('sex', 1) + domain('state', 4) + domain('age', 7)
+const policy = (neighbours: string, more = '', attributes = people) => `dataset: people
+source: { duckdb: people.csv }
+privacy: { unit: row, neighbours: ${neighbours}, epsilon: 5${more} }
+attributes: ${attributes}
+ledger: { sqlite: people.ledger }
+`
+const workspace = (neighbours: string, more = '') =>
+  new Workspace({ 'people.csv': csv, 'reticent.yaml': policy(neighbours, more) }).withLedger()
+const release = (place: Workspace, ...args: string[]): Outcome => place.run('release', 'marginals', ...args)
+
+describe('with δ', () => {
+  const delta = ', delta: 1e-6'
+  const count = 'SELECT COUNT(*) FROM people'
+  const hinted = (text: string) => /--epsilon (\S+) or less/.exec(text)![1]!
+  const more = (epsilon: string) => (Number(epsilon) + 2e-9).toFixed(12)
+
+  test.each(['ireduct', 'laplace', 'two-phase'])('after a question %s has what ρ leaves it', (method) => {
+    const place = workspace('add-remove', delta)
+    place.run('ask', count, '--epsilon', '0.1')
+    const { left, leftForMarginals } = place.run('budget', '--json').json
+    const wanted = ['--ways', '2', '--method', method]
+    const refused = release(place, ...wanted, '--epsilon', '2', '--out', 'tables')
+    const most = hinted(refused.stderr)
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining(`and ${most} is left for marginals`)])
+    expect(leftForMarginals.epsilon).toBe(Number(most))
+    expect(Number(most)).toBeCloseTo(Math.sqrt(2 * left.rho), 8)
+    expect(left.epsilon).toBeGreaterThan(2)
+    const plan = release(place, ...wanted, '--epsilon', '2', '--plan', '--json').json
+    expect(plan).toMatchObject({ affordable: false, left: { epsilon: Number(most) } })
+    expect(release(place, ...wanted, '--epsilon', more(most), '--out', 'tables').status).toBe(1)
+    const { json } = release(place, ...wanted, '--epsilon', most, '--out', 'tables', '--json')
+    // A run that lowers noise keeps all that it held in ρ, and says so; others cost what their answers do.
+    expect(json.cost.rho).toBeCloseTo(json.raised.rho, 12)
+    if (method === 'ireduct') expect(json.left.epsilon).toBeLessThan(0.0001)
+    expect(place.run('ledger', 'verify').status).toBe(0)
+  })
+
+  test('where tables have spent all of ρ, plain ε is left for tables, and said to be', () => {
+    const place = workspace('replace-one', delta)
+    const all = ['--ways', '1', '--epsilon']
+    expect(release(place, ...all, '2', '--out', 'first', '--json').json.left.epsilon).toBeCloseTo(3, 3)
+    expect(release(place, ...all, '2', '--plan').stdout).toMatch(/allows it \(left for marginals: 3[^)]*\)/)
+    const { stdout } = place.run('budget')
+    expect(stdout).toContain('left to ask  left for marginals')
+    // The last step of a run may not quite fit: up to ε = 0.001 of 2 is not spent.
+    expect(stdout).toMatch(/people +(2|1\.999\d*) +0 +3(\.000\d*)? +5/)
+    const refused = place.run('ask', `${count} WHERE age > 2`, '--epsilon', '0.1')
+    expect(refused.stderr).toContain('and 0 is left')
+    const most = hinted(refused.stderr)
+    expect(hinted(place.run('release', 'tree', '--of', 'age', '--epsilon', '0.1').stderr)).toBe(most)
+    expect(release(place, ...all, more(most), '--out', 'second').status).toBe(1)
+    expect(release(place, ...all, most, '--out', 'second').stderr).toContain('left for marginals 0')
+  })
+})
