@@ -35,6 +35,8 @@ export interface HistoryEntry {
   readonly statement: string | null
   readonly state: 'open' | 'recorded' | 'void'
   readonly measurements: readonly HistoryMeasurement[]
+  /** Of a release of marginals that is open: what it set out to measure, and the ε that it holds meanwhile. */
+  readonly begun?: { readonly marginals: number; readonly cells: number; readonly epsilon: number }
 }
 export interface HistoryMeasurement {
   readonly query: string
@@ -73,12 +75,21 @@ export function budgetOf(policy: Policy, book: Book): Budget {
 }
 
 /** One purchase, for people. */
-export function historyEntry({ seq, at, analyst, statement, state, charges }: Release, book: Book): HistoryEntry {
+export function historyEntry(release: Release, book: Book): HistoryEntry {
+  const { seq, at, analyst, statement, state, charges } = release
   const measurements = charges.map((charge) => ({
     query: describe(charge.query, book.universe),
     cells: answerSize(charge.query, book.universe),
     epsilon: costOf(priceOf(charge, book), book).epsilon,
     scale: scaleOf(charge),
   }))
-  return { number: seq, at, analyst, statement, state, measurements }
+  const begun = release.kind === 'run-open' && state === 'open' && begunBy(release, book)
+  return { number: seq, at, analyst, statement, state, measurements, ...(begun && { begun }) }
 }
+
+/** Only a release of marginals opens a run. */
+const begunBy = ({ reach, held }: Release, { universe }: Book) => ({
+  marginals: reach.length,
+  cells: reach.reduce((cells, { query }) => cells + answerSize(query, universe), 0),
+  epsilon: unitsToNumber(held.epsilon),
+})

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { open } from '../../src/index.ts'
 import { type Outcome, Workspace } from './workspace.ts'
 
 /** 6000 people in three attributes of 2, 5 and 8 values. */
@@ -58,4 +61,31 @@ describe('with δ', () => {
     expect(release(place, ...all, more(most), '--out', 'second').status).toBe(1)
     expect(release(place, ...all, most, '--out', 'second').stderr).toContain('left for marginals 0')
   })
+})
+
+test('a release that was killed has a line in the history: what it began, and the ε that it holds', async () => {
+  const place = workspace('replace-one', ', analysts: { alice: 4 }')
+  const script = `
+    import { open } from ${JSON.stringify(resolve('dist/index.js'))}
+    const data = await open('reticent.yaml')
+    await data.releaseMarginals({ ways: 2, epsilon: 1.5, as: 'alice', progress: () => process.kill(process.pid, 'SIGKILL') })`
+  const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+  expect(signal).toBe('SIGKILL')
+  // Three tables of 10, 16 and 40 cells.
+  const begun = { marginals: 3, cells: 66, epsilon: 1.5 }
+  expect(place.run('history', '--json').json.releases.at(-1)).toMatchObject({
+    state: 'open',
+    analyst: 'alice',
+    at: expect.any(String),
+    measurements: [],
+    begun,
+  })
+  const { stdout } = place.run('history')
+  expect(stdout).toMatch(/alice +3 marginals +66 +1\.5 +– +open/)
+  expect(stdout).toContain('held for good')
+  expect(place.run('budget', '--json').json.spent.epsilon).toBe(1.5)
+  const data = await open(place.path('reticent.yaml'))
+  await data.releaseMarginals({ ways: 1, epsilon: 1, as: 'alice' })
+  expect((await data.history()).at(-1)).not.toHaveProperty('begun')
+  await data.close()
 })

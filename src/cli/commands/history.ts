@@ -1,5 +1,5 @@
 import { type ColumnAnswer, type Estimate, type HistoryEntry, type Improvement, open } from '../../index.ts'
-import { number, table } from '../format.ts'
+import { counted, number, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 
@@ -24,18 +24,15 @@ export async function history(flags: HistoryFlags, out: Output): Promise<void> {
 
 function historyText(entries: readonly HistoryEntry[]): string {
   const rows = entries.flatMap((e) =>
-    e.measurements.map((m, i) => [
+    linesOf(e).map((line, i) => [
       i === 0 ? String(e.number) : '',
       i === 0 ? e.at.slice(0, 16).replace('T', ' ') : '',
       i === 0 ? (e.analyst ?? '') : '',
-      m.query,
-      number(m.cells),
-      number(m.epsilon),
-      number(m.scale),
+      ...line,
       e.state === 'recorded' ? '' : e.state,
     ]),
   )
-  return table(['row', 'when', 'who', 'what', 'cells', 'ε', 'noise scale', ''], rows, [
+  const said = table(['row', 'when', 'who', 'what', 'cells', 'ε', 'noise scale', ''], rows, [
     true,
     false,
     false,
@@ -44,7 +41,17 @@ function historyText(entries: readonly HistoryEntry[]): string {
     true,
     true,
   ])
+  return entries.some(({ state }) => state === 'open') ? `${said}\n${stillOpen}` : said
 }
+
+/** What it is, its cells, its ε, its noise: a line per measurement, or one for a release that has none yet. */
+function linesOf({ measurements, begun }: HistoryEntry): string[][] {
+  if (begun) return [[counted(begun.marginals, 'marginal'), number(begun.cells), number(begun.epsilon), '–']]
+  return measurements.map(({ query, cells, epsilon, scale }) => [query, number(cells), number(epsilon), number(scale)])
+}
+
+const stillOpen =
+  'open: still under way, or broken off before it was recorded. What broke off cannot be settled: its ε is held for good.'
 
 /** A line per column of a statement. */
 function improvedText(all: readonly Improvement[]): string {
