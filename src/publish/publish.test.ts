@@ -166,6 +166,11 @@ describe('a folder', () => {
     await folder.discard()
     expect(readdirSync(join(path, '..'))).toEqual([])
 
+    const stopped = publish(publication([tableOf([age])]), { folder, format: 'csv', signal: AbortSignal.abort() })
+    await expect(stopped).rejects.toThrow('aborted')
+    expect(existsSync(path)).toBe(false)
+    await folder.discard()
+
     const whole = await openFolder(path)
     const summary = await publish(publication([tableOf([age]), tableOf([age, words])]), {
       folder: whole,

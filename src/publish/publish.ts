@@ -9,18 +9,24 @@ import { type Summary, summaryOf } from './summary.ts'
 
 export type Format = 'csv' | 'parquet'
 
-/** Writes a file per table, release.json and report.html; the folder comes into being when all are there. */
+/**
+ * Writes a file per table, release.json and report.html; the folder comes into being when all are there. Stops, by
+ * throwing, when the signal says so.
+ */
 export async function publish(
   publication: Publication,
-  { folder, format }: { readonly folder: Folder; readonly format: Format },
+  { folder, format, signal }: { readonly folder: Folder; readonly format: Format; readonly signal?: AbortSignal },
 ): Promise<Summary> {
   const files = fileNames(publication.tables).map((name) => `${name}.${format}`)
   if (format === 'csv')
     for (const [i, table] of publication.tables.entries())
-      await writeFile(folder.file(files[i]!), csvOf(table, publication))
+      await writeFile(folder.file(files[i]!), csvOf(table, publication), { signal })
   else
     await withParquet(async (write) => {
-      for (const [i, table] of publication.tables.entries()) await write(table, publication, folder.file(files[i]!))
+      for (const [i, table] of publication.tables.entries()) {
+        await write(table, publication, folder.file(files[i]!))
+        signal?.throwIfAborted()
+      }
     })
   const summary = summaryOf(publication, files)
   await writeFile(folder.file('release.json'), `${JSON.stringify(summary, null, 1)}\n`)

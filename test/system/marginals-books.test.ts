@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/index.ts'
@@ -89,3 +90,27 @@ test('a release that was killed has a line in the history: what it began, and th
   expect((await data.history()).at(-1)).not.toHaveProperty('begun')
   await data.close()
 })
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s while tables are written leaves no folder, and they are in the history',
+  async (signal) => {
+    // Three tables of 90,000 cells: long enough to write.
+    const names = ['x', 'y', 'z']
+    const wide = names.map((name) => domain(name, 299)).join('')
+    const place = new Workspace({
+      'people.csv': [names.join(), ...Array(100).fill('0,0,0')].join('\n'),
+      'reticent.yaml': policy('replace-one', '', wide),
+    }).withLedger()
+    const args = ['release', 'marginals', '--ways', '2', '--method', 'laplace', '--epsilon', '1', '--out', 'tables']
+    const child = spawn(process.execPath, [resolve('dist/cli/main.js'), ...args], { cwd: place.dir })
+    let stderr = ''
+    child.stderr.on('data', (data) => {
+      stderr += data
+    })
+    const closed = new Promise((done) => child.on('close', done))
+    while (!existsSync(place.path('.tables.unfinished/x_by_y.csv'))) await new Promise((done) => setTimeout(done, 2))
+    child.kill(signal)
+    expect([await closed, stderr]).toEqual([1, expect.stringContaining('--ways 2 --free --out DIR')])
+    expect(readdirSync(place.dir).filter((name) => name.includes('tables'))).toEqual([])
+  },
+)

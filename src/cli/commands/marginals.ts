@@ -83,7 +83,7 @@ async function released(
   try {
     const release = await data.releaseMarginals({ ...options, progress: bar.at })
     bar.end()
-    const summary = await publish(release, { folder, format }).catch(() => {
+    const summary = await publish(release, { folder, format, signal: interruption() }).catch(() => {
       throw unwritten(folder, flags)
     })
     return { summary, release, folder }
@@ -92,6 +92,13 @@ async function released(
     await folder.discard()
     throw error
   }
+}
+
+/** When somebody wants the process to end. Asked twice, it ends at once. */
+function interruption(): AbortSignal {
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  return stopped.signal
 }
 
 function unwritten({ path }: Folder, { ways, of, with: attribute, free }: MarginalsFlags): ReticentError {
