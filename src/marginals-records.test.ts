@@ -46,7 +46,7 @@ test('or about as well as it would be bought, so that who is refused and gives m
   // A fiftieth of 0.1 buys it with noise of scale 500.
   expect(await settled({ estimate: 9000, scale: 990 })).toMatchObject({ kind: 'known', count: 9000 })
   expect(await settled({ estimate: 9000, scale: 1010 })).toMatchObject({ kind: 'bought', roughly: 9000 })
-  // But not where it may be half of what it seems to be, or less.
-  expect(await settled({ estimate: 5000, scale: 1000 })).toMatchObject({ kind: 'bought', roughly: 5000 })
+  expect(await settled({ estimate: 100, scale: 990 })).toMatchObject({ kind: 'known', count: 100 })
+  // Nothing can be reckoned with less than none.
   expect(await settled({ estimate: -3, scale: 1 })).toMatchObject({ kind: 'bought' })
 })

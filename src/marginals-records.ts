@@ -18,10 +18,10 @@ export const recordsFrom = (records: RecordsFor): PublishedRecords['from'] =>
 /** Half the width of the interval that n is taken from the history with, relative to n. */
 const nearEnough = 0.1
 /**
- * Or it may be so wide, where the deviation is at most so many times that of what would be bought: a release that was
- * refused for its ε and is asked for again with a little more has bought n already.
+ * Or with at most so many times the deviation that it would be bought with, however much that is: a release that was
+ * refused for its ε has bought n, and is asked for again with a little more.
  */
-const [asBought, deviations] = [0.5, 2]
+const deviations = 2
 
 /** Public where it is, from the history where that tells it well enough, else to be bought, if anything needs it. */
 export async function recordsFor(
@@ -29,21 +29,18 @@ export async function recordsFor(
   { book, knowledge, quota, meter }: Making,
 ): Promise<RecordsFor> {
   const terms = termsOf(book)
-  const isFree = isPublic(countAll, terms)
-  let known = knowledge.about(countAll)?.[0]
-  if (isFree) {
-    if (!known || known.made.variance > 0) {
-      const charges = [{ query: countAll, law: { kind: 'none' } as const }]
-      await (await meter()).measure({ charges, analyst: quota, statement: null })
-      known = knowledge.about(countAll)?.[0]
-    }
-    return { kind: 'known', count: known!.estimate, from: 'public' }
+  const known = knowledge.about(countAll)?.[0]
+  if (isPublic(countAll, terms)) {
+    if (known?.made.variance === 0) return { kind: 'known', count: known.estimate, from: 'public' }
+    const charges = [{ query: countAll, law: { kind: 'none' } as const }]
+    const { measurements } = await (await meter()).measure({ charges, analyst: quota, statement: null })
+    return { kind: 'known', count: Number(measurements[0]!.values[0]), from: 'public' }
   }
   if (known && known.estimate > 0) {
-    const off = known.posterior().halfWidth(confidence) / known.estimate
+    const isNear = known.posterior().halfWidth(confidence) <= nearEnough * known.estimate
     const bought = laplaceVariance(toNumber(scaleFor(countAll, multiply(choice.epsilon, choice.countShare), terms)))
-    const isKnown = off <= nearEnough || (off <= asBought && known.made.variance <= deviations ** 2 * bought)
-    if (isKnown) return { kind: 'known', count: known.estimate, from: 'history' }
+    if (isNear || known.made.variance <= deviations ** 2 * bought)
+      return { kind: 'known', count: known.estimate, from: 'history' }
   }
   const roughly = known && { roughly: known.estimate }
   return needsRecords(choice)

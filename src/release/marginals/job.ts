@@ -7,6 +7,7 @@ import {
   type Rational,
   rational,
   subtract,
+  toNumber,
   zero,
 } from '../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
@@ -27,8 +28,8 @@ export interface Job {
   readonly epsilon: Rational
   /** A whole number from 1 on; undefined where nothing asks for it. */
   readonly records?: number
-  /** Whether it was bought just now. */
-  readonly recordsBought: boolean
+  /** The scale of the noise in it, where it was bought just now. */
+  readonly recordsScale?: number
   /** The share of the whole ε that is not for the method, as the number of records is bought with it. */
   readonly recordsShare: Rational
   /** δ. */
@@ -64,7 +65,7 @@ export function checkRequest(request: MarginalsRequest, { universe }: Pick<Margi
 /** The job for a number of records. */
 export function jobFor(
   request: MarginalsRequest,
-  given: { readonly records: number | undefined; readonly epsilon: Rational; readonly recordsBought?: boolean },
+  given: { readonly records: number | undefined; readonly epsilon: Rational; readonly recordsScale?: number },
   { unitScale }: Pick<MarginalsContext, 'unitScale'>,
 ): Job {
   const { marginals, floor } = request
@@ -79,7 +80,7 @@ export function jobFor(
     marginals,
     queries,
     ...(records !== undefined && { records }),
-    recordsBought: given.recordsBought ?? false,
+    ...(given.recordsScale !== undefined && { recordsScale: given.recordsScale }),
     recordsShare: request.records.kind === 'bought' ? request.records.share : zero,
     floor: floor.kind === 'count' ? floor.count : floor.share * records!,
     asPrinted: request.asPrinted ?? false,
@@ -108,7 +109,7 @@ export async function openJob<Receipt extends Bought>(
   const receipt = await context.meter.measure([{ query: countAll, law: { kind: 'laplace', scale } }])
   const count = Number(receipt.measurements[0]!.values[0])
   const left = subtract(epsilon, price)
-  const job = jobFor(request, { records: count, epsilon: left, recordsBought: true }, context)
+  const job = jobFor(request, { records: count, epsilon: left, recordsScale: toNumber(scale) }, context)
   return { job, receipts: [receipt] }
 }
 

@@ -211,12 +211,33 @@ test('where the number of records was bought first, a refusal says that it is th
   const context = setting('add-remove')
   const bought = { kind: 'bought', share: rational(1, 20) } as const
   const tooMuch = measureMarginals(
-    { ...request, method: 'ireduct', records: bought, epsilon: rational(1, 1000) },
+    { ...request, method: 'ireduct', records: bought, epsilon: rational(1, 4000) },
     context,
   )
-  await expect(tooMuch).rejects.toMatchObject({ code: 'scale-invalid', detail: expect.stringContaining('history') })
+  // A twentieth of 1/4000 buys it with noise of scale 80,000; there are 20,000.
+  await expect(tooMuch).rejects.toMatchObject({
+    code: 'scale-invalid',
+    detail: expect.stringMatching(/history now: \d+ was reckoned with, and its noise has scale 80000\./),
+    hint: expect.stringContaining('mostly noise'),
+  })
   expect(context.meter.log).toEqual(['measure'])
-  expect(context.meter.cost()).toEqual(rational(1, 20_000))
+  expect(context.meter.cost()).toEqual(rational(1, 80_000))
+})
+
+test('and how much to give, where the number that was bought will be reckoned with again', async () => {
+  const refused = async (epsilon: number, share: number) => {
+    const bought = { kind: 'bought', share: rational(share, 100) } as const
+    const given = { ...request, method: 'ireduct', records: bought, epsilon: rational(epsilon, 10_000) } as const
+    return measureMarginals(given, setting('add-remove')).then(
+      () => expect.fail('it started'),
+      ({ facts, hint }) => ({ facts, hint }),
+    )
+  }
+  // Four marginals cost 40/n, about 0.002, and have a tenth of what is given: 0.02, up to the noise in n, of scale 110.
+  const near = await refused(100, 90)
+  expect(near.hint).toContain(`Give at least ${near.facts.least},`)
+  expect(0.1 * near.facts.least).toBeGreaterThanOrEqual(near.facts.needed)
+  expect(0.1 * (near.facts.least - 0.0001)).toBeLessThan(near.facts.needed)
 })
 
 test('progress goes up to 1', async () => {
