@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../../evaluation/index.ts'
-import { combinedTables, type Estimated, openHistory } from '../../../inference/index.ts'
+import { combinedTables, type Estimated, openHistory, posteriorByCharacteristic } from '../../../inference/index.ts'
 import { laplaceHalfWidth, laplaceVariance, rational } from '../../../numeric/index.ts'
 import { type Measurement, marginal } from '../../../query/index.ts'
 import { attribute, type Universe, universe } from '../../../schema/index.ts'
@@ -117,6 +117,32 @@ describe('combined tables', () => {
     const { laws } = consistentMarginals(u, [['a', 'b']], { measurements: [only!], random: Math.random })
     expect(laws[0]!.variance).toBeCloseTo(laplaceVariance(10), 9)
     expect(laws[0]!.halfWidth(0.95)).toBe(laplaceHalfWidth(10, 0.95))
+  })
+
+  test('that are alike in shape and noise have one law, however many tables tell them', () => {
+    const names = [...'abcdefgh']
+    const u = universe(names.map((name) => attribute({ kind: 'boolean', name, closed: false })))
+    const triples = names.flatMap((a, i) =>
+      names.slice(i + 1).flatMap((b, j) => names.slice(i + j + 2).map((c) => [a, b, c])),
+    )
+    const measurements = triples.map(
+      (triple, i): Measurement => ({
+        id: String(i),
+        query: marginal(triple),
+        law: { kind: 'laplace', scale: rational(100) },
+        values: new Float64Array(27),
+      }),
+    )
+    const { tables } = precisionOf(u, triples, { measurements, random: Math.random })
+    const widths = tables.map((law) => law.halfWidth(0.95))
+    expect(new Set(widths).size).toBe(1)
+    // The law of each by itself, its noises in the order in which the history has them.
+    const history = openHistory(u, { random: Math.random })
+    for (const measurement of measurements) history.append(measurement)
+    for (const triple of triples.slice(0, 5)) {
+      const made = history.estimates(marginal(triple))[0] as Estimated
+      expect(posteriorByCharacteristic(made.coefficients).halfWidth(0.95) / widths[0]!).toBeCloseTo(1, 9)
+    }
   })
 
   test('are refused where the history does not tell them', () => {
