@@ -29,7 +29,7 @@ function roundedWithin(table: Float64Array, rows: Float64Array, columns: Float64
   }
   for (const cell of byFraction(table, whole))
     if (inRows[Math.floor(cell / width)]! > 0 && inColumns[cell % width]! > 0) raise(cell)
-  raiseAlongPaths(table, whole, inRows, inColumns)
+  for (const least of [hardly, 0]) raiseAlongPaths(table, whole, { inRows, inColumns, least })
   // Only where the rows are not what the table adds up to, as they may be with three axes or more.
   for (const [row, lacking] of inRows.entries())
     for (let times = lacking; times > 0; times--) {
@@ -42,17 +42,21 @@ function roundedWithin(table: Float64Array, rows: Float64Array, columns: Float64
   return whole
 }
 
+/** A number this near to a whole one is rounded away from it only where there is no other way. */
+const hardly = 0.01
+
 /** So many fractions are told apart: of equal ones the first cell comes first. */
 const kinds = 1024
 
-/** The cells that are no whole numbers, largest fractions first. */
+/** The cells that may well be rounded up, largest fractions first. */
 function byFraction(table: Float64Array, whole: Float64Array): Uint32Array {
-  const kindOf = (cell: number) => Math.min(kinds - 1, Math.floor((1 - (table[cell]! - whole[cell]!)) * kinds))
+  const kindOf = (cell: number) => Math.floor((1 - (table[cell]! - whole[cell]!)) * kinds)
   const ends = new Uint32Array(kinds + 1)
-  for (let cell = 0; cell < table.length; cell++) if (table[cell]! > whole[cell]!) ends[kindOf(cell) + 1]!++
+  for (let cell = 0; cell < table.length; cell++) if (table[cell]! - whole[cell]! > hardly) ends[kindOf(cell) + 1]!++
   for (let kind = 0; kind < kinds; kind++) ends[kind + 1]! += ends[kind]!
   const order = new Uint32Array(ends[kinds]!)
-  for (let cell = 0; cell < table.length; cell++) if (table[cell]! > whole[cell]!) order[ends[kindOf(cell)]!++] = cell
+  for (let cell = 0; cell < table.length; cell++)
+    if (table[cell]! - whole[cell]! > hardly) order[ends[kindOf(cell)]!++] = cell
   return order
 }
 
@@ -64,15 +68,14 @@ function byFraction(table: Float64Array, whole: Float64Array): Uint32Array {
 function raiseAlongPaths(
   table: Float64Array,
   whole: Float64Array,
-  inRows: Float64Array,
-  inColumns: Float64Array,
+  { inRows, inColumns, least }: { inRows: Float64Array; inColumns: Float64Array; least: number },
 ): void {
   const [height, width] = [inRows.length, inColumns.length]
   const [triedRow, triedColumn] = [new Uint8Array(height), new Uint8Array(width)]
   // The path: rows[d] gets a cell in columns[d], which rows[d + 1] = others[d] gives up.
   const [rows, columns, others] = [0, 0, 0].map(() => new Int32Array(Math.min(height, width) + 2)) as Path
-  const isDown = (cell: number) => table[cell]! > whole[cell]!
-  const isUp = (cell: number) => table[cell]! < whole[cell]!
+  const isDown = (cell: number) => table[cell]! - whole[cell]! > least
+  const isUp = (cell: number) => whole[cell]! - table[cell]! > least
 
   const enter = (depth: number, row: number): void => {
     triedRow[row] = 1
