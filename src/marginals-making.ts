@@ -2,8 +2,8 @@ import type { Knowledge } from './answer/index.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import type { RecordsFor } from './marginals-records.ts'
 import { fromNumber, one, type Rational } from './numeric/index.ts'
-import { marginal } from './query/index.ts'
-import type { MarginalsContext, MarginalsRequest, PlannedMarginal } from './release/index.ts'
+import { type LinearQuery, marginal } from './query/index.ts'
+import type { MarginalsContext, MarginalsRequest } from './release/index.ts'
 import { type Charge, fits, isPublic, type Spending, scaleFor } from './trusted/accounting/index.ts'
 import type { Book } from './trusted/ledger/index.ts'
 import type { Approve, Meter, Quota } from './trusted/meter/index.ts'
@@ -39,12 +39,12 @@ export const floorOf = (floor: MarginalsChoice['floor'], records: number): numbe
   floor.kind === 'count' ? floor.count : floor.share * records
 
 /** What a guard is asked about: answers of these scales, for each marginal. */
-export const chargesOf = (
-  marginals: readonly PlannedMarginal[],
-  scales: (planned: PlannedMarginal) => readonly number[],
+export const chargesOf = <Planned extends { readonly query: LinearQuery }>(
+  planned: readonly Planned[],
+  scales: (one: Planned) => readonly number[],
 ): Charge[] =>
-  marginals.flatMap((planned) =>
-    scales(planned).map((scale) => ({ query: planned.query, law: { kind: 'laplace', scale: fromNumber(scale) } })),
+  planned.flatMap((one) =>
+    scales(one).map((scale) => ({ query: one.query, law: { kind: 'laplace', scale: fromNumber(scale) } })),
   )
 
 /** A record is in every marginal, so it pays for all of them: as much as a run holds. */

@@ -12,7 +12,7 @@ import {
 } from './marginals-making.ts'
 import type { MarginalsChoice } from './marginals-options.ts'
 import { recordsFor, recordsFrom } from './marginals-records.ts'
-import { fromNumber, type Rational, rational, subtract, toNumber } from './numeric/index.ts'
+import { type Rational, rational, subtract, toNumber } from './numeric/index.ts'
 import { countAll } from './query/index.ts'
 import {
   type MarginalsContext,
@@ -23,21 +23,21 @@ import {
 } from './release/index.ts'
 import { ReticentError } from './schema/index.ts'
 import { addSpending, isPublic, nothing, type Spending } from './trusted/accounting/index.ts'
-import { type Book, type Head, runHold } from './trusted/ledger/index.ts'
+import { type Book, runHold } from './trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from './trusted/meter/index.ts'
 
 /** Buys the marginals, makes them agree, and says what they are worth. */
 export async function buyMarginals(
   choice: MarginalsChoice,
   making: Making & { readonly progress?: (share: number) => void },
-): Promise<{ release: MarginalsRelease; head: Head }> {
+): Promise<MarginalsRelease> {
   const { book, quota, progress } = making
   const { epsilon } = choice
-  if (epsilon === null) return { release: freeMarginals(choice, making), head: book.head }
+  if (epsilon === null) return freeMarginals(choice, making)
   const before = book.spent()
   const records = await recordsFor({ ...choice, epsilon }, making)
   const costly = choice.marginals.filter((attributes) => !isShared(attributes, book))
-  if (costly.length === 0) return { release: freeMarginals(choice, making), head: book.head }
+  if (costly.length === 0) return freeMarginals(choice, making)
   // The meter would say so too, but not before the number of records is paid for.
   if (!isAffordable(runHold(epsilon), book, quota)) throw tooDear(epsilon, book, quota)
   const request = requestOf({ ...choice, marginals: costly }, epsilon, records)
@@ -61,20 +61,24 @@ export async function buyMarginals(
     heldBack: measured.marginals.filter(({ heldBack }) => heldBack).map(({ attributes }) => attributes),
   })
   progress?.(1)
-  return { release, head: measured.receipts.at(-1)!.head }
+  return release
 }
 
 /**
- * Asks the guards before the number of records is paid for, where what is shown first does not depend on it. (The meter
- * asks them again.)
+ * Asks the guards about all first answers before any of them, or the number of records, is paid for: where that is
+ * bought, as far as they do not depend on it. (The meter asks again; of iReduct's it asks about all at once anyway.)
  */
 function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): void {
   const { method, records } = request
-  if (records.kind !== 'bought' || method === 'ireduct' || method === 'iresamp') return
+  if (method === 'ireduct' || (method === 'iresamp' && records.kind === 'bought')) return
   const context = { universe: book.universe, unitScale: unitScale(book) }
-  const { marginals, forRecords } = planScales(request, { records: 1 }, context)
-  const count = { query: countAll, law: { kind: 'laplace', scale: fromNumber(forRecords!.scale) } } as const
-  approve([count, ...chargesOf(marginals, ({ first }) => [first])])
+  const { marginals, forRecords } = planScales(
+    request,
+    { records: records.kind === 'known' ? records.count : 1 },
+    context,
+  )
+  const count = forRecords ? chargesOf([{ query: countAll }], () => [forRecords.scale]) : []
+  approve([...count, ...chargesOf(marginals, ({ first }) => [first])])
 }
 
 /**

@@ -144,21 +144,31 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     await follow()
     return { choice, making: { book, knowledge, quota, random: uniform, meter, approve } }
   }
+  /** Remembers how far the ledger has come, also where something was paid for and then failed: one put back is noticed. */
+  const remembered = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } finally {
+      await book.follow().catch(() => {})
+      writeSeen(headFileOf(policy.file), book.head)
+    }
+  }
   return {
     policy,
     async ask(sql, options) {
       const { statement, wanted, asking } = await understand(sql, options)
-      if (wanted.kind === 'free') return freeAnswer(statement, wanted, asking) ?? untold()
-      const counter = await meter()
-      const { answer, head } =
-        wanted.kind === 'epsilon'
-          ? await ask(statement, wanted, { ...asking, meter: counter })
-          : await precisely(wanted, statement, { ...asking, meter: counter }).catch((error) => {
-              if (!(error instanceof ReticentError) || error.code !== 'budget-exceeded') throw error
-              throw refusal(error, statement, wanted, asking)
-            })
-      writeSeen(headFileOf(policy.file), head)
-      return answer
+      return remembered(async () => {
+        if (wanted.kind === 'free') return freeAnswer(statement, wanted, asking) ?? untold()
+        const counter = await meter()
+        const { answer } =
+          wanted.kind === 'epsilon'
+            ? await ask(statement, wanted, { ...asking, meter: counter })
+            : await precisely(wanted, statement, { ...asking, meter: counter }).catch((error) => {
+                if (!(error instanceof ReticentError) || error.code !== 'budget-exceeded') throw error
+                throw refusal(error, statement, wanted, asking)
+              })
+        return answer
+      })
     },
     async plan(sql, options) {
       const { statement, wanted, asking } = await understand(sql, options)
@@ -168,18 +178,14 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     },
     async releaseTree(options) {
       const request = await treeOf(options)
-      const { release, head } = await buyTree(request, { book, meter: await meter() })
-      writeSeen(headFileOf(policy.file), head)
-      return release
+      return remembered(async () => (await buyTree(request, { book, meter: await meter() })).release)
     },
     async planTree(options) {
       return planTree(await treeOf(options), { book, approve })
     },
     async releaseMarginals(options) {
       const { choice, making } = await marginalsOf(options)
-      const { release, head } = await buyMarginals(choice, { ...making, progress: options.progress })
-      writeSeen(headFileOf(policy.file), head)
-      return release
+      return remembered(() => buyMarginals(choice, { ...making, progress: options.progress }))
     },
     async planMarginals(options) {
       const { choice, making } = await marginalsOf(options)

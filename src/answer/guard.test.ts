@@ -3,7 +3,7 @@ import { ages, metered, people, promise } from '../../test/support/metered.ts'
 import { seededBits } from '../evaluation/index.ts'
 import { type History, openHistory } from '../inference/index.ts'
 import { rational, toNumber } from '../numeric/index.ts'
-import { type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
+import { countAll, type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
 import type { Policy } from '../schema/index.ts'
 import type { Approve } from '../trusted/meter/index.ts'
 import { Frontier } from './frontier.ts'
@@ -273,4 +273,19 @@ test('answers that are drawn again and again are guarded as purchases are: each 
   expect(() => draw(5)).toThrow('guards')
   await draws.close()
   expect(await sells(ages(5, 5), 5)).toBe(false)
+})
+
+test.each([
+  ['an answer to the same with noise beyond all numbers', [[ages(5, 5), 10n ** 160n]]],
+  [
+    'noise so large that variances are lost beside it',
+    [
+      [countAll, 10n ** 40n],
+      [ages(5, 5), 100n],
+    ],
+  ],
+] as [string, [LinearQuery, bigint][]][])('%s excuses nothing', async (_, before) => {
+  const { buy, sells } = await guardedNow()
+  for (const [query, scale] of before) await buy(query, { kind: 'laplace', scale: rational(scale) })
+  expect(await sells(ages(5, 5), 2)).toBe(false)
 })

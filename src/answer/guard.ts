@@ -30,10 +30,10 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
         const known = after.estimate(guard.query)
         if (known.leftOut > 0) return tooMany(guard)
         if (known.estimable) {
-          const ways = [known, ...alone.map((history) => history.estimate(guard.query))]
-          if (!ways.some((way) => way.estimable && tellsTooMuch(way, guard))) continue
+          const ways = [known, ...alone.map((history) => history.estimate(guard.query)).filter((way) => way.estimable)]
+          if (!ways.some((way) => tellsTooMuch(way, guard))) continue
           // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
-          if (narrows(before, known, guard)) return guarded(guard)
+          if (!toldBefore(before, ways, guard)) return guarded(guard)
         } else if (isDoubtful(after, guard.query) && !isDoubtful(before, guard.query)) return guarded(guard)
       }
     return undefined
@@ -62,9 +62,14 @@ const mostApart = 64
 /** Rounding of two ways to the same variance. */
 const sameVariance = 1e-9
 
-function narrows(before: History, after: Estimated, { query }: GuardedQuery): boolean {
-  const known = before.estimate(query)
-  return !known.estimable || after.variance < known.variance * (1 - sameVariance)
+/**
+ * Did the history tell too much already, and does it tell no more in any of these ways? Where numbers are so far apart
+ * that a variance is lost in rounding, or not a number, the answer is no.
+ */
+function toldBefore(before: History, ways: readonly Estimated[], guard: GuardedQuery): boolean {
+  const known = before.estimate(guard.query)
+  if (!known.estimable || !Number.isFinite(known.variance) || !tellsTooMuch(known, guard)) return false
+  return ways.every(({ variance }) => variance >= known.variance * (1 - sameVariance))
 }
 
 /**
@@ -85,7 +90,7 @@ export function isDoubtful(history: History, query: LinearQuery): boolean {
 function tellsTooMuch({ coefficients }: Estimated, { query, within, confidence }: GuardedQuery): boolean {
   const posterior = posteriorByCharacteristic(coefficients, { blur: blurFor({ within, confidence }) })
   const reach = within + toNumber(query.step) / 2 + posterior.blur
-  return posterior.between(-reach, reach) + posterior.slack > confidence
+  return !(posterior.between(-reach, reach) + posterior.slack <= confidence)
 }
 
 const guarded = ({ stated }: GuardedQuery) =>

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MarginalsOptions, open } from '../../src/index.ts'
@@ -235,17 +235,34 @@ test('a plan says that a guard may stop it, and a release which tables it held b
   expect(json.warnings.join()).toContain('held back sex × age')
 })
 
-test('what a guard refuses as a whole is refused before the number of records is paid for', async () => {
-  const guard = `{ query: "SELECT COUNT(*) FROM people WHERE sex = 'Female'", within: 20, confidence: 0.9 }`
-  const text = `${policy('add-remove')}guards:\n  - ${guard}\n`
-  const data = await open(
-    new Workspace({ 'people.csv': csv, 'reticent.yaml': text }).withLedger().path('reticent.yaml'),
-  )
-  for (const more of [{ method: 'laplace' }, { method: 'two-phase', firstShare: 0.5 }] as const)
-    await expect(data.releaseMarginals({ ways: 1, epsilon: 2, ...more })).rejects.toMatchObject({ code: 'guarded' })
-  expect((await data.budget()).spent.epsilon).toBe(0)
-  await data.releaseMarginals({ of: 'state', epsilon: 2, method: 'laplace' })
+test.each(['add-remove', 'replace-one'] as const)(
+  'what a guard refuses as a whole is refused before anything is paid for: %s',
+  async (neighbours) => {
+    const guard = `{ query: "SELECT COUNT(*) FROM people WHERE sex = 'Female'", within: 20, confidence: 0.9 }`
+    const text = `${policy(neighbours)}guards:\n  - ${guard}\n`
+    const data = await open(
+      new Workspace({ 'people.csv': csv, 'reticent.yaml': text }).withLedger().path('reticent.yaml'),
+    )
+    for (const more of [{ method: 'laplace' }, { method: 'two-phase', firstShare: 0.5 }] as const)
+      await expect(data.releaseMarginals({ ways: 1, epsilon: 2, ...more })).rejects.toMatchObject({ code: 'guarded' })
+    expect((await data.budget()).spent.epsilon).toBe(0)
+    await data.releaseMarginals({ of: 'state', epsilon: 2, method: 'laplace' })
+    await data.close()
+  },
+)
+
+test('what was paid for before a release failed is not forgotten: a ledger that is put back is noticed', async () => {
+  const place = workspace('add-remove')
+  copyFileSync(place.path('people.ledger'), place.path('backup'))
+  const data = await open(place.path('reticent.yaml'))
+  const progress = () => {
+    throw new Error('stopped')
+  }
+  await expect(data.releaseMarginals({ ways: 2, epsilon: 1, progress })).rejects.toThrow('stopped')
+  expect((await data.budget()).spent.epsilon).toBeGreaterThan(0)
   await data.close()
+  copyFileSync(place.path('backup'), place.path('people.ledger'))
+  expect(place.run('budget', '--json').json.error.code).toBe('ledger-rolled-back')
 })
 
 test('raw values alone, for people to read; with δ, and an analyst', () => {

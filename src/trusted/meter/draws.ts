@@ -5,7 +5,7 @@ import { addUnits, type Charge, type Units } from '../accounting/index.ts'
 import type { Exact } from '../exact/index.ts'
 import { type Head, reachOf, runHold } from '../ledger/index.ts'
 import { addNoise } from '../mechanism/index.ts'
-import { type Parts, reserve } from './reserve.ts'
+import { type Parts, reserve, sameEpoch } from './reserve.ts'
 import { type Closing, type ExactAnswers, type OnBehalf, recordRun } from './run.ts'
 import { Reservation } from './run-cost.ts'
 
@@ -91,6 +91,7 @@ class OpenDraws implements Draws {
     // What is checked is what is charged, drawn and recorded, whatever becomes of the caller's.
     const draw = { query, scale: rational(scale.num, scale.den) }
     if (this.#closed) throw new RangeError('the draws are closed')
+    sameEpoch(this.#parts)
     if (!this.#isPossible(draw)) throw new RangeError('a draw names one of the queries, and a scale above 0')
     if (!this.allows([draw])) throw this.#reservation.exceeded()
     const charge = this.#chargeOf(draw)

@@ -88,6 +88,19 @@ test('what a guard refuses is not bought', async () => {
   expect(log).toEqual([])
 })
 
+test('runs and draws show nothing more once another epoch has begun', async () => {
+  const { meter, book, ledger } = await metered()
+  const asked = { queries: [countAll], epsilon: rational(1, 10), analyst: null, statement: null }
+  const run = await meter.openRun({ ...asked, grid: { first: rational(100), step: rational(1), count: 50 } })
+  const draws = await meter.openDraws(asked)
+  run.lower(0, 1)
+  draws.draw({ query: 0, scale: rational(100) })
+  await ledger.append({ kind: 'epoch', attributes: people.attributes, fingerprint: book.fingerprint })
+  await book.follow()
+  expect(() => run.lower(0, 2)).toThrow(refused('policy-changed'))
+  expect(() => draws.draw({ query: 0, scale: rational(100) })).toThrow(refused('policy-changed'))
+})
+
 test('an epoch closes at its worst cell, and a meter opened before it sells nothing more', async () => {
   const { buy, book, ledger } = await metered()
   await buy(ages(0, 4), laplace(0.4))

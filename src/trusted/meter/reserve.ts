@@ -61,7 +61,7 @@ export async function reserve({ book, ledger, approve, epoch }: Parts, bill: Bil
   for (;;) {
     await book.follow()
     const head: Head = book.head
-    if (book.epochs !== epoch) throw epochOver()
+    sameEpoch({ book, epoch })
     bill.refuse?.()
     const before = book.spent()
     const after = within(book, bill)
@@ -176,6 +176,11 @@ const pastPureEpsilon = (facts: ReticentError['facts']) =>
     message: 'Gaussian noise was bought before, which no plain ε covers, so nothing more can be bought in plain ε',
     hint: 'Let the owner take `composition: pure` out of the policy.',
   })
+
+/** What is shown later is judged beside what was released before, and an epoch's guards look at its own releases only. */
+export function sameEpoch({ book, epoch }: Pick<Parts, 'book' | 'epoch'>): void {
+  if (book.epochs !== epoch) throw epochOver()
+}
 
 export const epochOver = (): ReticentError =>
   new ReticentError(

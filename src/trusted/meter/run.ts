@@ -13,7 +13,7 @@ import { addUnits, type Units } from '../accounting/index.ts'
 import type { Exact } from '../exact/index.ts'
 import { type Head, measurementId, reachOf, runHold } from '../ledger/index.ts'
 import { type NoisePaths, openPaths, type Revealed, upward } from '../mechanism/index.ts'
-import { type Parts, type Quota, reserve } from './reserve.ts'
+import { type Parts, type Quota, reserve, sameEpoch } from './reserve.ts'
 import { Reservation } from './run-cost.ts'
 
 export interface RunRequest {
@@ -97,6 +97,7 @@ class OpenRun implements Run {
 
   lower(query: number, level: number, stop?: 'first-change'): Revealed {
     if (this.#closed) throw new RangeError('the run is closed')
+    sameEpoch(this.#parts)
     if (!this.#cost.isBelow(query, level)) throw new RangeError('noise is lowered along the grid only')
     // The level asked for must be within the reservation; what counts is the one reached: the levels at which noise
     // changes were drawn without looking at the data.
