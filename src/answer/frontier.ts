@@ -20,6 +20,11 @@ export class Frontier {
     this.#judge = judge
   }
 
+  /** What a run may have shown without asking again: at least what it has. */
+  get known(): readonly Charge[] {
+    return this.#known
+  }
+
   check(charges: readonly Charge[]): Error | undefined {
     if (this.#covers(charges)) return undefined
     if (this.#ahead > nearest) {

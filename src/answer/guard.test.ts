@@ -289,3 +289,19 @@ test.each([
   for (const [query, scale] of before) await buy(query, { kind: 'laplace', scale: rational(scale) })
   expect(await sells(ages(5, 5), 2)).toBe(false)
 })
+
+test('what runs have come to counts for all others, also where what they may show at most tells too much already', async () => {
+  const wide = { query: old, within: rational(100_000), confidence: rational(8, 10) }
+  const { meter, buy, book } = await guardedNow({ guards: [wide] })
+  const grid = { first: rational(200_000), step: rational(1), count: 200_000 }
+  const open = () => meter.openRun({ queries: [ages(5, 5)], grid, epsilon: rational(1), ...nobody })
+  const [first, second] = [await open(), await open()]
+  const scale = 65_000
+  first.lower(0, 200_000 - scale)
+  // One answer of this scale is sold, and two tell too much.
+  expect(() => second.lower(0, 200_000 - scale)).toThrow('guards')
+  await expect(buy(ages(5, 5), laplace(scale))).rejects.toThrow('guards')
+  await first.close()
+  await second.close()
+  expect(book.releases.map(({ state }) => state)).toEqual(['recorded', 'recorded'])
+})

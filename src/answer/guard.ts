@@ -40,19 +40,30 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   }
   const frontiers = new Map<number, Frontier>()
   return (charges, run) => {
-    const error = run === undefined ? refused(charges) : frontierOf(run).check(charges)
+    forgetClosed(run)
+    const error = run === undefined ? besideRuns(charges) : frontierOf(run).check(charges)
     if (error) throw error
   }
 
+  /**
+   * Also beside what open runs of this process have come to. What a run may show at most can tell too much already, and
+   * then excuses what adds nothing to it; what it has shown does not.
+   */
+  function besideRuns(charges: readonly Charge[], run?: number): ReticentError | undefined {
+    const beside = [...frontiers].flatMap(([other, { known }]) => (other === run ? [] : known))
+    return refused(charges, run) ?? (beside.length > 0 ? refused([...beside, ...charges], run) : undefined)
+  }
   function frontierOf(run: number): Frontier {
-    for (const other of frontiers.keys()) {
-      if (other === run || book.releases.some(({ seq, state }) => seq === other && state === 'open')) continue
-      frontiers.delete(other)
-      standing.forget(other)
-    }
-    const known = frontiers.get(run) ?? new Frontier((charges) => refused(charges, run))
+    const known = frontiers.get(run) ?? new Frontier((charges) => besideRuns(charges, run))
     frontiers.set(run, known)
     return known
+  }
+  function forgetClosed(asking?: number): void {
+    for (const run of frontiers.keys()) {
+      if (run === asking || book.releases.some(({ seq, state }) => seq === run && state === 'open')) continue
+      frontiers.delete(run)
+      standing.forget(run)
+    }
   }
 }
 
