@@ -32,7 +32,7 @@ import { loadPolicy, nearest, type Policy, ReticentError } from './schema/index.
 import { buyTree, planTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
 import { type Engine, openEngine } from './trusted/engine/index.ts'
 import { Book, checkSeen, headFileOf, type Ledger, openLedger, readSeen, writeSeen } from './trusted/ledger/index.ts'
-import { type Approve, epochOver, Meter, type Quota } from './trusted/meter/index.ts'
+import { type Approve, Meter, type Quota, sameEpoch } from './trusted/meter/index.ts'
 import { systemBits } from './trusted/random/index.ts'
 
 /** How precise an answer must be, or what it may cost: one of within, relative (with floor), epsilon and free. */
@@ -113,7 +113,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
   const epoch = book.epochs
   const follow = async () => {
     await book.follow()
-    if (book.epochs !== epoch) throw epochOver()
+    sameEpoch({ book, epoch })
   }
   let closed = false
   // The data are opened when the first question needs them: budgets and histories do not.
@@ -160,14 +160,12 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       return remembered(async () => {
         if (wanted.kind === 'free') return freeAnswer(statement, wanted, asking) ?? untold()
         const counter = await meter()
-        const { answer } =
-          wanted.kind === 'epsilon'
-            ? await ask(statement, wanted, { ...asking, meter: counter })
-            : await precisely(wanted, statement, { ...asking, meter: counter }).catch((error) => {
-                if (!(error instanceof ReticentError) || error.code !== 'budget-exceeded') throw error
-                throw refusal(error, statement, wanted, asking)
-              })
-        return answer
+        return wanted.kind === 'epsilon'
+          ? ask(statement, wanted, { ...asking, meter: counter })
+          : precisely(wanted, statement, { ...asking, meter: counter }).catch((error) => {
+              if (!(error instanceof ReticentError) || error.code !== 'budget-exceeded') throw error
+              throw refusal(error, statement, wanted, asking)
+            })
       })
     },
     async plan(sql, options) {
@@ -178,7 +176,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     },
     async releaseTree(options) {
       const request = await treeOf(options)
-      return remembered(async () => (await buyTree(request, { book, meter: await meter() })).release)
+      return remembered(async () => buyTree(request, { book, meter: await meter() }))
     },
     async planTree(options) {
       return planTree(await treeOf(options), { book, approve })

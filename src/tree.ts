@@ -12,7 +12,7 @@ import type { Rational } from './numeric/index.ts'
 import { answerSize, type LinearQuery } from './query/index.ts'
 import { releaseTree, type TreeShape, treeLevels } from './release/index.ts'
 import { addSpending, fits, nothing } from './trusted/accounting/index.ts'
-import { type Book, formatReceipt, type Head } from './trusted/ledger/index.ts'
+import { type Book, formatReceipt } from './trusted/ledger/index.ts'
 import type { Approve, Meter, Quota, Receipt } from './trusted/meter/index.ts'
 
 /** What a tree is to be over and what all of it costs. */
@@ -81,13 +81,13 @@ export function planTree(
 export async function buyTree(
   { shape, epsilon, quota }: TreeRequest,
   { book, meter }: { book: Book; meter: Meter },
-): Promise<{ release: TreeRelease; head: Head }> {
+): Promise<TreeRelease> {
   const price = (queries: readonly LinearQuery[]) => priceParts({ parts: queries }, epsilon, book)
   const receipt = await releaseTree<Receipt>(book.universe, shape, {
     noise: (queries) => price(queries).map(({ law }) => law),
     meter: { measure: (charges) => meter.measure({ charges, analyst: quota, statement: null }) },
   })
-  const release = {
+  return {
     ...shape,
     levels: price(receipt.measurements.map(({ query }) => query)).map((part) => levelOf(part, book)),
     cost: costOf(receipt.cost, book),
@@ -96,7 +96,6 @@ export async function buyTree(
     left: leftFor(book),
     receipt: formatReceipt(receipt.head),
   }
-  return { release, head: receipt.head }
 }
 
 const levelOf = (part: PricedPart, book: Book): TreeLevel => ({

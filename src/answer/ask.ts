@@ -1,7 +1,6 @@
 import { equals, type Rational } from '../numeric/index.ts'
 import type { Measurement, Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import type { Head } from '../trusted/ledger/index.ts'
 import type { Meter } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer, Asked, Kind, Plan } from './answer.ts'
@@ -50,7 +49,7 @@ export async function ask(
   statement: Statement,
   wanted: Requirement,
   asking: Buying & { readonly meter: Meter },
-): Promise<{ answer: Answer; head: Head }> {
+): Promise<Answer> {
   checkConfidence(wanted.confidence)
   checkProbability(statement, wanted.probability)
   const { book, meter, quota } = asking
@@ -61,10 +60,7 @@ export async function ask(
   const known = material(statement, confidenceFor(statement, wanted), { offers, measurements }, asking)
   const reports = offers.map(({ choice }, i) => reportOf({ query: statement.parts[i]!, choice }, book))
   const notConsulted = statement.parts.some((query) => asking.knowledge?.isConsulted(query) === false)
-  return {
-    answer: compose(statement, wanted, { ...known, reports, bought, notConsulted }, book),
-    head: bought?.head ?? book.head,
-  }
+  return compose(statement, wanted, { ...known, reports, bought, notConsulted }, book)
 }
 
 function offersFor(statement: Statement, wanted: Requirement, { book, quota, knowledge }: Buying): Offer[] {

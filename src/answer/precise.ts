@@ -1,6 +1,6 @@
 import { describe, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import type { Book, Head } from '../trusted/ledger/index.ts'
+import type { Book } from '../trusted/ledger/index.ts'
 import type { Approve, Meter, Quota } from '../trusted/meter/index.ts'
 import type { Answer, Asked, Plan } from './answer.ts'
 import { type Capped, checkPrice } from './check-price.ts'
@@ -57,7 +57,7 @@ export async function askWithin(
   statement: Statement,
   wanted: Within,
   asking: Asking & { meter: Meter },
-): Promise<{ answer: Answer; head: Head }> {
+): Promise<Answer> {
   checkProbability(statement, wanted.probability)
   const { book, knowledge, quota, meter } = asking
   await book.follow()
@@ -71,8 +71,7 @@ export async function askWithin(
   )
   const reports = chosen.map((part) => reportOf(part, book))
   const notConsulted = !isConsulted(statement, knowledge)
-  const answer = compose(statement, wanted, { kind: kindOf(chosen), parts, reports, bought, notConsulted }, book)
-  return { answer, head: bought?.head ?? book.head }
+  return compose(statement, wanted, { kind: kindOf(chosen), parts, reports, bought, notConsulted }, book)
 }
 
 const isConsulted = ({ parts }: Statement, knowledge: Knowledge): boolean =>

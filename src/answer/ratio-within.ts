@@ -1,7 +1,6 @@
 import type { Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import type { Spending } from '../trusted/accounting/index.ts'
-import type { Head } from '../trusted/ledger/index.ts'
 import type { Meter } from '../trusted/meter/index.ts'
 import type { Answer, Plan } from './answer.ts'
 import { compose, isSimultaneous } from './compose.ts'
@@ -21,11 +20,11 @@ export async function askRatios(
   wanted: Within,
   needs: Needs,
   asking: Asking & { meter: Meter },
-): Promise<{ answer: Answer; head: Head }> {
+): Promise<Answer> {
   const { book, quota, meter } = asking
   const question = new RatioQuestion(statement, wanted, needs, asking)
   const free = question.free()
-  if (free) return { answer: compose(statement, wanted, free, book), head: book.head }
+  if (free) return compose(statement, wanted, free, book)
   let before: Spending | undefined
   for (;;) {
     const step = question.next()
@@ -42,7 +41,7 @@ export async function askRatios(
     }
     const { measurements, bought } = await buy(step.chosen, { meter, quota, statement: statement.text })
     const known = question.answered(step.chosen, measurements, { ...bought!, before: before ?? bought!.before })
-    return { answer: compose(statement, wanted, known, book), head: bought!.head }
+    return compose(statement, wanted, known, book)
   }
 }
 

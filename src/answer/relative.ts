@@ -1,7 +1,7 @@
 import { describe, type LinearQuery, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { addSpending, nothing, type Spending } from '../trusted/accounting/index.ts'
-import type { Book, Head } from '../trusted/ledger/index.ts'
+import type { Book } from '../trusted/ledger/index.ts'
 import type { Meter } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer, Asked, Plan } from './answer.ts'
@@ -74,12 +74,12 @@ export async function askRelative(
   statement: Statement,
   wanted: Relative,
   asking: Asking & { meter: Meter },
-): Promise<{ answer: Answer; head: Head }> {
+): Promise<Answer> {
   const { book, meter, quota } = asking
   checkProbability(statement, wanted.probability)
   await book.follow()
   const { query, floor, goal, isEnough, known, isFree, first, ...seen } = outlook(statement, wanted, asking)
-  const answer = (parts: readonly KnownPart[], scale: number, bought?: Bought): { answer: Answer; head: Head } => {
+  const answer = (parts: readonly KnownPart[], scale: number, bought?: Bought): Answer => {
     const reports = [
       { description: describe(query, book.universe), epsilon: costOf(parts[0]!.price, book).epsilon, scale },
     ]
@@ -90,7 +90,7 @@ export async function askRelative(
       { kind, parts, reports, bought },
       book,
     )
-    return { answer: { ...made, confidence: wanted.confidence }, head: bought?.head ?? book.head }
+    return { ...made, confidence: wanted.confidence }
   }
   if (isFree) return answer([fromHistory([known!])], 0)
   const buy = ({ charge, price }: FreshPurchase, before: Spending) => {

@@ -38,12 +38,10 @@ export async function asking(options: Parameters<typeof metered>[0] = {}) {
     const statement = await read(sql, options.over ?? people)
     const asked = { confidence: 0.95, ...how }
     if ('free' in asked) return freeAnswer(statement, asked, at)
-    if ('relative' in asked) return (await askRelative(statement, asked, at)).answer
-    const { answer } =
-      'within' in asked
-        ? await askWithin(statement, asked, at)
-        : await ask(statement, { ...asked, epsilon: fromNumber(asked.epsilon) }, at)
-    return answer
+    if ('relative' in asked) return askRelative(statement, asked, at)
+    return 'within' in asked
+      ? askWithin(statement, asked, at)
+      : ask(statement, { ...asked, epsilon: fromNumber(asked.epsilon) }, at)
   }
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whichever shape the answer has
   return { book, meter, put: async (sql: string, how: How, quota?: Quota): Promise<any> => put(sql, how, quota) }

@@ -77,7 +77,7 @@ async function precise(kind: Kind, random: () => number): Promise<Trial | undefi
   const ask = (within: number) => askWithin(statementOf(query), { within, confidence }, asking)
   if (kind === 'refined') await ask(2 * wanted)
   else if (kind !== 'fresh') await begin(asking, wanted * (kind === 'free' ? 0.12 : 0.3), random)
-  const { answer } = await ask(wanted)
+  const answer = await ask(wanted)
   if (answer.kind !== kind) return undefined
   const { estimate, within } = answer as { estimate: number; within: number }
   // The law that the interval came from: the history's, or that of the last measurement alone.
@@ -102,7 +102,7 @@ async function relative(kind: Kind, random: () => number): Promise<Trial> {
   const known = asking.knowledge.about(query)?.[0]
   const purchases = planRelative(statementOf(query), wanted, asking).parts.length
   const before = asking.book.releases.length
-  const { answer } = await askRelative(statementOf(query), wanted, asking)
+  const answer = await askRelative(statementOf(query), wanted, asking)
   const { estimate, within } = answer as { estimate: number; within: number }
   const bought = asking.book.releases.length - before
   const terms = bought === 0 ? known!.made.coefficients : lastTerms(asking)

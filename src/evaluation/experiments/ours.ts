@@ -34,7 +34,7 @@ export async function reticent(options: {
     spent: () => unitsToNumber(book.spent().epsilon),
     answer: async ({ query, within }) => {
       try {
-        const { answer } = await askWithin(statementOf(query), { within, confidence }, asking)
+        const answer = await askWithin(statementOf(query), { within, confidence }, asking)
         kinds.set(answer.kind, (kinds.get(answer.kind) ?? 0) + 1)
         return (answer as { estimate: number }).estimate
       } catch (error) {

@@ -16,7 +16,7 @@ import type { Exact } from '../exact/index.ts'
 import { frozen, type Head, measurementId, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import { type Draws, type DrawsRequest, openDraws } from './draws.ts'
-import { type Bill, epochOver, type Parts, type Quota, reserve, sumSpending } from './reserve.ts'
+import { type Bill, type Parts, type Quota, reserve, sameEpoch, sumSpending } from './reserve.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
 
@@ -164,7 +164,7 @@ export class Meter {
   async #checkSource(depth: 'quick' | 'full'): Promise<void> {
     const { book, ledger, epoch } = this.#parts
     await book.follow()
-    if (book.epochs !== epoch) throw epochOver()
+    sameEpoch({ book, epoch })
     await checkSource(this.#engine, ledger, book.fingerprint, depth)
   }
 

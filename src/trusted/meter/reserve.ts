@@ -182,7 +182,7 @@ export function sameEpoch({ book, epoch }: Pick<Parts, 'book' | 'epoch'>): void 
   if (book.epochs !== epoch) throw epochOver()
 }
 
-export const epochOver = (): ReticentError =>
+const epochOver = (): ReticentError =>
   new ReticentError(
     'policy-changed',
     {},
