@@ -1,4 +1,3 @@
-export type { AnalystBudget, Budget, HistoryEntry, HistoryMeasurement } from './accounts.ts'
 /** Reticent as a library: `open()` a policy and `ask()` it questions. */
 export {
   type Answer,
@@ -13,25 +12,32 @@ export {
   type Plan,
   Refusal,
 } from './answer/index.ts'
-export type { MarginalsRelease } from './marginals-made.ts'
-export type { MarginalsOptions } from './marginals-options.ts'
-export type { MarginalsPlan, PlannedTable } from './marginals-plan.ts'
 export {
+  type AnalystBudget,
   type AskOptions,
-  type Dataset,
-  type Improvement,
-  open,
-} from './open.ts'
-export {
+  type Budget,
   beginEpoch,
   changeCap,
   checkGuards,
   checkLedger,
   createLedgerFor,
+  type Dataset,
   exportLedger,
+  type HistoryEntry,
+  type HistoryMeasurement,
+  type Improvement,
+  type MarginalsOptions,
+  type MarginalsPlan,
+  type MarginalsRelease,
+  open,
+  type PlannedTable,
+  type TreeLevel,
+  type TreeOptions,
+  type TreePlan,
+  type TreeRelease,
   type Verdict,
   verifyLedger,
-} from './owner.ts'
+} from './dataset/index.ts'
 export {
   type Folder,
   type Format,
@@ -42,4 +48,3 @@ export {
   type Summary,
 } from './publish/index.ts'
 export { ReticentError } from './schema/index.ts'
-export type { TreeLevel, TreeOptions, TreePlan, TreeRelease } from './tree.ts'

@@ -20,8 +20,9 @@ export const arrows: Record<string, string[]> = {
   release: ['inference', ...base],
   publish: ['release', 'inference', ...base],
   answer: [...trusted('meter', 'accounting', 'ledger'), 'inference', ...base],
-  '.': [...untrusted, ...trusted('accounting', 'engine', 'ledger', 'meter', 'random'), ...base],
-  evaluation: ['.', ...untrusted, ...rooms, 'trusted/meter', ...base],
+  dataset: [...untrusted, ...trusted('accounting', 'engine', 'ledger', 'meter', 'random'), ...base],
+  '.': ['answer', 'dataset', 'publish', 'schema'],
+  evaluation: ['.', 'dataset', ...untrusted, ...rooms, 'trusted/meter', ...base],
   server: ['.', 'schema'],
   cli: ['.', 'evaluation', 'server', ...base],
 }
@@ -47,7 +48,7 @@ export type Packages = Record<string, 'everything' | string[]>
 
 /** folder → what it may import from outside; a deeper folder overrides its parent, and a folder without a row has nothing. */
 export const packages: Record<string, Packages> = {
-  '.': { 'node:fs': ['existsSync'] },
+  dataset: { 'node:fs': ['existsSync'] },
   'schema/reader': { yaml: 'everything', 'node:fs/promises': ['readFile'], 'node:path': 'everything' },
   'query/sql': { 'libpg-query': 'everything', '@pgsql/types': 'everything' },
   'trusted/hash': { 'node:crypto': ['createHash', 'createHmac', 'Hash'] },

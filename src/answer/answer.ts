@@ -1,5 +1,5 @@
 import type { Key } from '../query/index.ts'
-import type { Cost } from './cost.ts'
+import type { Cost } from './price/cost.ts'
 import type { Threshold } from './threshold.ts'
 
 /**

@@ -3,14 +3,14 @@ import { arrange, type Expression, evaluateInterval, type Statement } from '../q
 import { addSpending, nothing, type Spending } from '../trusted/accounting/index.ts'
 import { affineOf } from './affine.ts'
 import type { ColumnAnswer, Density, Estimate } from './answer.ts'
-import type { Cost } from './cost.ts'
 import { densityOf } from './density.ts'
-import { fieller } from './fieller.ts'
 import { confidenceOfEach, partsOf } from './interval.ts'
 import type { Joint } from './joint.ts'
 import type { KnownPart } from './known-part.ts'
+import type { Cost } from './price/cost.ts'
 import { probabilityOf } from './probability.ts'
-import { ratioOf } from './ratio.ts'
+import { fieller } from './ratio/fieller.ts'
+import { ratioOf } from './ratio/ratio.ts'
 import type { Threshold } from './threshold.ts'
 
 /** How sure intervals are to be. */

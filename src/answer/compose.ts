@@ -3,10 +3,10 @@ import { nothing, type Spending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
 import type { Answer, Asked, Kind, PartReport } from './answer.ts'
 import { columnsOf, priceOfAll } from './columns.ts'
-import { costOf, leftFor, raisedBy } from './cost.ts'
 import type { Joint } from './joint.ts'
 import type { KnownPart } from './known-part.ts'
 import { madeOf } from './made-of.ts'
+import { costOf, leftFor, raisedBy } from './price/cost.ts'
 import { confidenceOfInterval, isPickedByNoise } from './simultaneous.ts'
 
 /** Everything that is known once whatever was needed has been bought. */

@@ -5,11 +5,11 @@ import { affineOf } from './affine.ts'
 import type { Asked, ColumnAnswer } from './answer.ts'
 import { columnsOf } from './columns.ts'
 import { confidenceFor } from './compose.ts'
-import { costOf } from './cost.ts'
 import { independent, type Joint, together } from './joint.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
 import type { Asking } from './precise.ts'
-import { narrower } from './purchase.ts'
+import { costOf } from './price/cost.ts'
+import { narrower } from './price/purchase.ts'
 
 /** What a purchase said by itself, and what the whole history says now. */
 export interface Improved {

@@ -3,12 +3,12 @@ import type { Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer, Asked } from './answer.ts'
-import type { Capped } from './check-price.ts'
 import { confidenceFor } from './compose.ts'
-import { leftToAsk } from './cost.ts'
 import { halfWidth } from './interval.ts'
 import { type Asking, freeAnswer } from './precise.ts'
-import { priceParts } from './price.ts'
+import type { Capped } from './price/check-price.ts'
+import { leftToAsk } from './price/cost.ts'
+import { priceParts } from './price/price.ts'
 
 /** A question that the budget does not allow, and the best answer that costs nothing, where there is one. */
 export class Refusal extends ReticentError {

@@ -1,8 +1,8 @@
 export { cellQuery } from './blue/cell-query.ts'
-export { type DenseHistory, denseEstimate } from './blue/dense.ts'
 export type { Estimate, Estimated, NotEstimable, Source } from './blue/estimate.ts'
 export { type History, type HistoryOptions, openHistory } from './blue/history.ts'
-export { combinedTables } from './blue/marginal-tables.ts'
+export { combinedTables } from './blue/marginals/marginal-tables.ts'
+export { type DenseHistory, denseEstimate } from './blue/scalars/dense.ts'
 export { type CharacteristicOptions, posteriorByCharacteristic } from './posterior/characteristic.ts'
 export {
   type ConvolutionOptions,

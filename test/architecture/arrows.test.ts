@@ -117,7 +117,7 @@ describe('lets pass', () => {
     ['noise for an experiment', { 'evaluation/a.ts': "import { laplace } from '../trusted/mechanism/index.ts'" }],
     [
       'types of trusted code in the library',
-      { 'index.ts': "export type { Cap } from './trusted/accounting/index.ts'" },
+      { 'dataset/index.ts': "export type { Cap } from '../trusted/accounting/index.ts'" },
     ],
     ['the library for a command', { 'cli/a.ts': "const library = await import('../index.ts')" }],
     ['a package that is on the list', { 'query/sql/a.ts': "const pg = await import('libpg-query')" }],

@@ -29,7 +29,7 @@ import {
 import { attribute, type Universe, universe } from '../../schema/index.ts'
 import { varianceOfError } from '../posterior/law.ts'
 import { cellQuery } from './cell-query.ts'
-import { denseEstimate } from './dense.ts'
+import { denseEstimate } from './scalars/dense.ts'
 
 const finer: NoiseLaw = { kind: 'laplace', scale: rational(2) }
 describe('2^1000 cells', () => {

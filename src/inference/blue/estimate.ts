@@ -1,10 +1,10 @@
 import type { Universe } from '../../schema/index.ts'
 import { type Term, varianceOf, varianceOfError } from '../posterior/law.ts'
-import type { Components } from './components.ts'
-import type { Kind } from './kinds.ts'
-import { MarginalWeights } from './marginal-weights.ts'
+import type { Components } from './marginals/components.ts'
+import type { Kind } from './marginals/kinds.ts'
+import { MarginalWeights } from './marginals/marginal-weights.ts'
 import type { MarginalAnswer } from './read.ts'
-import type { Combined } from './scalars.ts'
+import type { Combined } from './scalars/scalars.ts'
 
 /** What a history says about one linear query. */
 export type Estimate = Estimated | NotEstimable

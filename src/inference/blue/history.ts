@@ -11,11 +11,11 @@ import {
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { type Law, lawOf } from '../posterior/law.ts'
 import { cellQuery } from './cell-query.ts'
-import { Certainty } from './certainty.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
-import { Components } from './components.ts'
 import { type Estimate, estimateOf, type Making } from './estimate.ts'
-import { type Kind, kindsOf } from './kinds.ts'
+import { Components } from './marginals/components.ts'
+import { type Kind, kindsOf } from './marginals/kinds.ts'
+import { Certainty } from './proof/certainty.ts'
 import {
   cellsOf,
   inOrderOf,
@@ -25,7 +25,7 @@ import {
   readScalars,
   type ScalarAnswer,
 } from './read.ts'
-import { Scalars } from './scalars.ts'
+import { Scalars } from './scalars/scalars.ts'
 
 export interface HistoryOptions {
   /** The number of records, where it is public. */

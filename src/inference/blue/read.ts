@@ -10,7 +10,7 @@ import type { Universe } from '../../schema/index.ts'
 import { type Law, varianceOf } from '../posterior/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, type Shapes, type Weights } from './compile.ts'
-import type { Marginal } from './components.ts'
+import type { Marginal } from './marginals/components.ts'
 
 /** One noisy number with a query of its own, in the query's steps. */
 export interface ScalarAnswer {

@@ -5,9 +5,9 @@ import { one, rational } from '../../numeric/index.ts'
 import { combine, countAll, type Factor, type LinearQuery, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { compile, Shapes } from './compile.ts'
-import { Components } from './components.ts'
-import { Corners } from './corners.ts'
 import { type History, openHistory } from './history.ts'
+import { Components } from './marginals/components.ts'
+import { Corners } from './scalars/corners.ts'
 
 /**
  * A conjunction of k conditions "code 0" has 2^k corners, too many to list from 12 on, and of k conditions "code 1" one.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { census } from '../../../test/support/census.ts'
-import { aggregateNames, valueFunctions } from './functions.ts'
+import { aggregateNames, valueFunctions } from './expression/functions.ts'
 import { parseSql } from './parse.ts'
 import { maxTerms } from './work.ts'
 

@@ -1,0 +1,142 @@
+import { type History, openHistory } from '../../inference/index.ts'
+import { answerSize, canonicalJson, countAll, lawToJson, type NoiseLaw, queryToJson } from '../../query/index.ts'
+import type { Charge } from '../../trusted/accounting/index.ts'
+import { type Book, measurementId } from '../../trusted/ledger/index.ts'
+import { publicly } from './guard-query.ts'
+
+/** Something released, or about to be. */
+interface Entry {
+  readonly charge: Charge
+  /** The measurement that it takes the place of. */
+  readonly refines: string | null
+}
+
+/** What a purchase is judged on: a history, and the same with the purchase. */
+export interface Judged {
+  readonly before: History
+  readonly after: History
+}
+
+/** A history, and what it was made of. */
+interface Kept {
+  readonly entries: ReadonlyMap<string, Charge>
+  readonly history: History
+}
+
+/**
+ * Everything that may have been seen, as a history without values: an estimate's coefficients and variance do not
+ * depend on the answers, so any will do. Kept between purchases; what is new is appended.
+ */
+export class Standing {
+  readonly #book: Book
+  readonly #random: () => number
+  #epoch = 0
+  #all: Kept | undefined
+  /** Without an open run's own answers, by the run's number. */
+  readonly #runs = new Map<number, Kept>()
+  #shown: Kept | undefined
+  #tries = 0
+
+  constructor(book: Book, random: () => number) {
+    this.#book = book
+    this.#random = random
+  }
+
+  /**
+   * All that counts now, but for an open run's own answers, without and with these charges. Twice where others' runs are
+   * open: as if they had shown all that they may, and as if nothing, which must not excuse what comes after it.
+   */
+  judged(charges: readonly Charge[], run?: number): Judged[] {
+    if (this.#epoch !== this.#book.epochs) {
+      this.#all = undefined
+      this.#shown = undefined
+      this.#runs.clear()
+      this.#epoch = this.#book.epochs
+    }
+    const kept = this.#grown(
+      entriesOf(this.#book, run),
+      run === undefined ? this.#all : (this.#runs.get(run) ?? this.#all),
+    )
+    if (run === undefined) this.#all = kept
+    else this.#runs.set(run, kept)
+    const sure = entriesOf(this.#book, run, 'shown')
+    if (sure.length === kept.entries.size) return [this.#with(charges, kept)]
+    this.#shown = this.#grown(sure, this.#shown)
+    return [this.#with(charges, kept), this.#with(charges, this.#shown)]
+  }
+
+  /** A run has come to its end, or will not be asked about again. */
+  forget(run: number): void {
+    this.#runs.delete(run)
+  }
+
+  /** With the charges, and without the answers that they refine: of equal ones any, since no value matters. */
+  #with(charges: readonly Charge[], { history: before, entries }: Kept): Judged {
+    const history = before.fork()
+    const left = new Map(entries)
+    for (const charge of charges) {
+      const parent =
+        charge.paid && left.entries().find(([, of]) => textOf(of) === textOf({ ...charge, law: charge.paid! }))
+      if (parent) left.delete(parent[0])
+      append(history, this.#book, `try ${this.#tries++}`, { charge, refines: parent?.[0] ?? null })
+    }
+    return { before, after: history }
+  }
+
+  /** What the charges tell by themselves. */
+  alone(charges: readonly Charge[]): History {
+    const history = this.#empty()
+    for (const [i, charge] of charges.entries()) append(history, this.#book, String(i), { charge, refines: null })
+    return history
+  }
+
+  #empty(): History {
+    return openHistory(this.#book.universe, { random: this.#random, ...publicly(this.#book.terms) })
+  }
+
+  /** What was kept, with what is new; from nothing where something is no more, as when a run has closed. */
+  #grown(entries: readonly (readonly [string, Entry])[], from: Kept | undefined): Kept {
+    const now = new Map(entries)
+    const refined = new Set(entries.map(([, { refines }]) => refines))
+    const isThere = ([id, charge]: [string, Charge]) => now.get(id)?.charge === charge || refined.has(id)
+    const kept = from && [...from.entries].every(isThere) ? from : undefined
+    const fresh = entries.filter(([id]) => !kept?.entries.has(id))
+    if (kept && fresh.length === 0) return kept
+    const history = kept ? kept.history.fork() : this.#empty()
+    for (const [id, { charge, refines }] of fresh) {
+      const parent = refines !== null && kept?.entries.has(refines) ? refines : null
+      append(history, this.#book, id, { charge, refines: parent })
+    }
+    // Takes them in, once for all that is tried on it.
+    history.estimate(countAll)
+    return { history, entries: new Map(entries.map(([id, { charge }]) => [id, charge])) }
+  }
+}
+
+function append(history: History, { universe }: Book, id: string, { charge, refines }: Entry): void {
+  const { query, law } = charge
+  const values = new Float64Array(answerSize(query, universe))
+  history.append({ id, query, law, values }, refines === null ? undefined : { replaces: refines })
+}
+
+/**
+ * Everything that may have been seen, by the id it has or will have. A reservation without a record may be recorded
+ * any moment, and an open run of somebody else may have come down as far as it can pay for: both count as if they had.
+ * So a run need not look at what others buy meanwhile: they have counted it at its sharpest.
+ */
+function entriesOf(book: Book, run: number | undefined, only?: 'shown'): [string, Entry][] {
+  const all = new Map<string, Entry>()
+  for (const { seq, kind, state, charges, reach, refines } of book.releases) {
+    if (state === 'void' || seq === run) continue
+    // Given its refinement, the answer before it tells nothing more.
+    if (refines !== null) all.delete(refines)
+    const isOpenRun = kind === 'run-open' && state === 'open'
+    if (only && isOpenRun) continue
+    const shown = isOpenRun ? reach : charges
+    for (const [i, charge] of shown.entries()) all.set(measurementId(seq, i), { charge, refines })
+  }
+  return [...all]
+}
+
+const textOf = ({ query, law }: { query: Charge['query']; law: NoiseLaw }): string =>
+  canonicalJson([queryToJson(query), lawToJson(law)])

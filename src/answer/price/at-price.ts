@@ -1,0 +1,63 @@
+import { combinedTerms, posteriorByCharacteristic } from '../../inference/index.ts'
+import { add, compare, divide, fromNumber, multiply, type Rational, toNumber } from '../../numeric/index.ts'
+import type { Charge } from '../../trusted/accounting/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+import { halfWidth } from '../interval.ts'
+import type { Known } from '../knowledge.ts'
+import { type Choice, parentOf } from './choice.ts'
+import { priceOf } from './cost.ts'
+import { chargeOf, type PricedPart } from './price.ts'
+
+/** What a price buys of one part, and how precise that will be. */
+export interface Offer {
+  readonly choice: Choice
+  readonly within: number
+}
+
+/**
+ * The most precise that a price buys, from public values alone: a measurement by itself or combined with what the
+ * history says, or a refinement of an earlier one. What is public and known already is not bought again.
+ */
+export function atPrice(part: PricedPart, known: readonly Known[] | undefined, confidence: number, book: Book): Offer {
+  if (part.law.kind === 'none' && known?.every(({ made }) => made.variance === 0))
+    return { choice: { kind: 'free', known }, within: 0 }
+  const fresh = { kind: 'fresh', charge: chargeOf(part), price: part.price } as const
+  const offers: Offer[] = [{ choice: fresh, within: halfWidth(part, confidence) }]
+  if (known && part.law.kind !== 'none')
+    offers.push({ choice: { ...fresh, kind: 'combined' }, within: combinedWidth(part, known, confidence) })
+  const refined = refinement(part, book)
+  if (refined) offers.push({ choice: refined, within: halfWidth(refined.charge, confidence) })
+  return offers.reduce((best, offer) => (offer.within < best.within ? offer : best))
+}
+
+/** In the group of which the history tells least. */
+function combinedWidth({ query, law }: PricedPart, known: readonly Known[], confidence: number): number {
+  const { variance, coefficients: terms } = known.reduce((a, b) => (b.made.variance > a.made.variance ? b : a)).made
+  const kind = law.kind === 'gaussian' ? 'gaussian' : 'laplace'
+  return posteriorByCharacteristic(combinedTerms({ terms, variance, step: toNumber(query.step), kind }, law)).halfWidth(
+    confidence,
+  )
+}
+
+/** The least noisy measurement of the very same query, made as much sharper as the price allows. */
+function refinement({ query, law, price }: PricedPart, book: Book): Extract<Choice, { kind: 'refined' }> | undefined {
+  const parent = law.kind === 'laplace' ? parentOf(query, book, 'laplace') : undefined
+  if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace') return undefined
+  const [from, own] = [parent.law.scale, law.scale]
+  // 1/scale = 1/from + 1/own.
+  const scale = roundedUp(divide(multiply(from, own), add(from, own)))
+  if (compare(scale, from) >= 0) return undefined
+  const charge: Charge = { query, law: { kind: 'laplace', scale }, paid: parent.law }
+  const cost = priceOf(charge, book)
+  if (cost.epsilon > price.epsilon) return undefined
+  return { kind: 'refined', charge, price: cost, parent: parent.id, instead: { query, law } }
+}
+
+/** Long fractions are cut to twelve digits: samplers are faster with short ones, and ledgers read better. */
+function roundedUp(exact: Rational): Rational {
+  if (exact.num < 2n ** 50n && exact.den < 2n ** 50n) return exact
+  const near = Number(toNumber(exact).toPrecision(12))
+  const rounded = fromNumber(near)
+  if (compare(rounded, exact) >= 0) return rounded
+  return fromNumber(Number((near + 10 ** (Math.floor(Math.log10(near)) - 11)).toPrecision(12)))
+}

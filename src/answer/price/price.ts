@@ -1,0 +1,84 @@
+import { divide, type Rational, rational, toNumber } from '../../numeric/index.ts'
+import { describe, type LinearQuery, type NoiseLaw, type Statement } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import {
+  type Charge,
+  capUnits,
+  isPublic,
+  rhoCap,
+  type Spending,
+  scaleFor,
+  varianceFor,
+} from '../../trusted/accounting/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+import { priceOf } from './cost.ts'
+
+/** One linear query of a statement, and what it will be bought for. */
+export interface PricedPart {
+  readonly query: LinearQuery
+  readonly law: NoiseLaw
+  /** In words. */
+  readonly description: string
+  readonly price: Spending
+  /** Of its noise, in the data's own units: Laplace's b, Gauss's σ; 0 for what is public. */
+  readonly scale: number
+}
+
+/** Splits the price equally over the parts that cost anything; the rest are public and free. */
+export function priceParts(statement: Pick<Statement, 'parts'>, epsilon: Rational, book: Book): PricedPart[] {
+  const terms = { universe: book.universe, privacy: book.terms }
+  const costly = statement.parts.filter((query) => !isPublic(query, terms))
+  const noise = book.cap.rho === null ? laplaceNoise : gaussianNoise
+  const law = noise(epsilon, Math.max(1, costly.length), book)
+  return statement.parts.map((query) =>
+    priced({ query, law: costly.includes(query) ? law(query) : { kind: 'none' } }, book),
+  )
+}
+
+/** The noise that a query gets for its share. */
+type Noise = (epsilon: Rational, shares: number, book: Book) => (query: LinearQuery) => NoiseLaw
+
+const laplaceNoise: Noise = (epsilon, shares, { universe, terms: privacy }) => {
+  const share = shareOf(epsilon, shares)
+  return (query) => ({ kind: 'laplace', scale: scaleFor(query, share, { universe, privacy }) })
+}
+
+/** Whole units, where there are any: prices are rounded up, and three thirds must not cost more than the whole. */
+function shareOf(epsilon: Rational, shares: number): Rational {
+  const exact = divide(epsilon, rational(shares))
+  const units = capUnits(exact)
+  return shares > 1 && units > 0 ? rational(BigInt(units), 10n ** 12n) : exact
+}
+
+/** With δ > 0: all shares together are (ε, δ)-private by themselves. */
+const gaussianNoise: Noise = (epsilon, shares, { universe, terms: privacy }) => {
+  const units = Math.floor(rhoCap(epsilon, privacy.delta) / shares)
+  if (units === 0) {
+    throw new ReticentError(
+      'usage',
+      { epsilon: toNumber(epsilon) },
+      {
+        message: `ε = ${toNumber(epsilon)} is too little to buy anything at δ = ${toNumber(privacy.delta)}`,
+        hint: 'Ask with a larger ε, or for fewer things at once.',
+      },
+    )
+  }
+  const share = rational(BigInt(units), 10n ** 12n)
+  return (query) => ({ kind: 'gaussian', variance: varianceFor(query, share, { universe, privacy }) })
+}
+
+const priced = (charge: Charge, book: Book): PricedPart => ({
+  ...charge,
+  description: describe(charge.query, book.universe),
+  price: priceOf(charge, book),
+  scale: scaleOf(charge),
+})
+
+/** The scale of a charge's noise in the data's own units. */
+export function scaleOf({ query, law }: Charge): number {
+  const step = toNumber(query.step)
+  if (law.kind === 'laplace') return toNumber(law.scale) * step
+  return law.kind === 'gaussian' ? Math.sqrt(toNumber(law.variance)) * step : 0
+}
+
+export const chargeOf = ({ query, law }: PricedPart): Charge => ({ query, law })

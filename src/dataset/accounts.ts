@@ -1,0 +1,95 @@
+import { type Cost, costOf, leftFor, priceOf, scaleOf } from '../answer/index.ts'
+import { toNumber } from '../numeric/index.ts'
+import { answerSize, describe } from '../query/index.ts'
+import type { Policy } from '../schema/index.ts'
+import { type Cap, unitsToNumber } from '../trusted/accounting/index.ts'
+import { type Book, formatReceipt, type Release } from '../trusted/ledger/index.ts'
+
+export interface Budget {
+  readonly dataset: string
+  readonly cap: Cost
+  readonly spent: Cost
+  /** `epsilon`: the most that one more question, or a tree, may cost. */
+  readonly left: Cost
+  /** `epsilon`: the most that one more release of marginals may cost; not the same where δ counts. */
+  readonly leftForMarginals: Cost
+  /** Purchases in this epoch. */
+  readonly purchases: number
+  readonly epochs: number
+  readonly analysts: readonly AnalystBudget[]
+  readonly receipt: string
+}
+export interface AnalystBudget {
+  readonly name: string
+  readonly cap: Cost
+  readonly spent: Cost
+  readonly left: Cost
+  readonly leftForMarginals: Cost
+}
+
+/** One purchase. `open` was paid for and never recorded: a crash, or it is under way. */
+export interface HistoryEntry {
+  readonly number: number
+  readonly at: string
+  readonly analyst: string | null
+  readonly statement: string | null
+  readonly state: 'open' | 'recorded' | 'void'
+  readonly measurements: readonly HistoryMeasurement[]
+  /** Of a release of marginals that is open: what it set out to measure, and the ε that it holds meanwhile. */
+  readonly begun?: { readonly marginals: number; readonly cells: number; readonly epsilon: number }
+}
+export interface HistoryMeasurement {
+  readonly query: string
+  /** Numbers in the answer: 1, or one per group. */
+  readonly cells: number
+  readonly epsilon: number
+  /** Of the noise, in the data's own units. */
+  readonly scale: number
+}
+
+/** What the ledger says has been spent, and what is left. */
+export function budgetOf(policy: Policy, book: Book): Budget {
+  const analysts = [...(policy.privacy.analysts ?? [])].map(([name, cap]) => ({ name, cap: book.capOf(cap) }))
+  const capOf = ({ epsilon, rho }: Cap): Cost => ({
+    epsilon: unitsToNumber(epsilon),
+    delta: toNumber(book.terms.delta),
+    ...(rho === null ? {} : { rho: unitsToNumber(rho) }),
+  })
+  return {
+    dataset: policy.dataset,
+    cap: capOf(book.cap),
+    spent: costOf(book.spent(), book),
+    left: leftFor(book),
+    leftForMarginals: leftFor(book, { purpose: 'marginals' }),
+    purchases: book.releases.length,
+    epochs: book.epochs,
+    analysts: analysts.map((quota) => ({
+      name: quota.name,
+      cap: capOf(quota.cap),
+      spent: costOf(book.spent(quota.name), book),
+      left: leftFor(book, { quota }),
+      leftForMarginals: leftFor(book, { quota, purpose: 'marginals' }),
+    })),
+    receipt: formatReceipt(book.head),
+  }
+}
+
+/** One purchase, for people. */
+export function historyEntry(release: Release, book: Book): HistoryEntry {
+  const { seq, at, analyst, statement, state, charges } = release
+  const measurements = charges.map((charge) => ({
+    query: describe(charge.query, book.universe),
+    cells: answerSize(charge.query, book.universe),
+    epsilon: costOf(priceOf(charge, book), book).epsilon,
+    scale: scaleOf(charge),
+  }))
+  const begun = release.kind === 'run-open' && state === 'open' && begunBy(release, book)
+  return { number: seq, at, analyst, statement, state, measurements, ...(begun && { begun }) }
+}
+
+/** Only a release of marginals opens a run. */
+const begunBy = ({ reach, held }: Release, { universe }: Book) => ({
+  marginals: reach.length,
+  cells: reach.reduce((cells, { query }) => cells + answerSize(query, universe), 0),
+  epsilon: unitsToNumber(held.epsilon),
+})

@@ -1,0 +1,16 @@
+export type { AnalystBudget, Budget, HistoryEntry, HistoryMeasurement } from './accounts.ts'
+export type { MarginalsRelease } from './marginals/made.ts'
+export type { MarginalsOptions } from './marginals/options.ts'
+export type { MarginalsPlan, PlannedTable } from './marginals/plan.ts'
+export { type AskOptions, type Dataset, type Improvement, open } from './open.ts'
+export {
+  beginEpoch,
+  changeCap,
+  checkGuards,
+  checkLedger,
+  createLedgerFor,
+  exportLedger,
+  type Verdict,
+  verifyLedger,
+} from './owner.ts'
+export type { TreeLevel, TreeOptions, TreePlan, TreeRelease } from './tree.ts'

@@ -1,0 +1,124 @@
+import { leftToAsk, priceOf } from '../../answer/index.ts'
+import { type Rational, rational, subtract, toNumber } from '../../numeric/index.ts'
+import { countAll } from '../../query/index.ts'
+import {
+  type MarginalsContext,
+  type MarginalsRequest,
+  type Method,
+  measureMarginals,
+  planScales,
+} from '../../release/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { addSpending, isPublic, nothing, type Spending } from '../../trusted/accounting/index.ts'
+import { type Book, runHold } from '../../trusted/ledger/index.ts'
+import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
+import { byQuery, counting, type MarginalsRelease, published } from './made.ts'
+import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, termsOf, unitScale } from './making.ts'
+import type { MarginalsChoice } from './options.ts'
+import { recordsFor, recordsFrom } from './records.ts'
+
+/** Buys the marginals, makes them agree, and says what they are worth. */
+export async function buyMarginals(
+  choice: MarginalsChoice,
+  making: Making & { readonly progress?: (share: number) => void },
+): Promise<MarginalsRelease> {
+  const { book, quota, progress } = making
+  const { epsilon } = choice
+  if (epsilon === null) return freeMarginals(choice, making)
+  const before = book.spent()
+  const records = await recordsFor({ ...choice, epsilon }, making)
+  const costly = choice.marginals.filter((attributes) => !isShared(attributes, book))
+  if (costly.length === 0) return freeMarginals(choice, making)
+  // The meter would say so too, but not before the number of records is paid for.
+  if (!isAffordable(runHold(epsilon), book, quota)) throw tooDear(epsilon, book, quota)
+  const request = requestOf({ ...choice, marginals: costly }, epsilon, records)
+  refuseGuarded(request, making)
+  const measured = await measureMarginals(request, {
+    universe: book.universe,
+    unitScale: unitScale(book),
+    meter: onBehalfOf(await making.meter(), quota),
+    // What comes after is quick, and takes about a fifth.
+    progress: (share) => progress?.(0.8 * share),
+  })
+  const bought = measured.receipts.flatMap(({ measurements }) => measurements)
+  const release = published(choice, making, {
+    method: choice.method,
+    before,
+    bought,
+    paid: paidFor(choice.method, epsilon, measured.receipts, book),
+    own: byQuery(bought),
+    ...(measured.records !== undefined && { records: { count: measured.records, from: recordsFrom(records) } }),
+    floor: measured.floor,
+    heldBack: measured.marginals.filter(({ heldBack }) => heldBack).map(({ attributes }) => attributes),
+  })
+  progress?.(1)
+  return release
+}
+
+/**
+ * Asks the guards about all first answers before any of them, or the number of records, is paid for: where that is
+ * bought, as far as they do not depend on it. (The meter asks again; of iReduct's it asks about all at once anyway.)
+ */
+function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): void {
+  const { method, records } = request
+  if (method === 'ireduct' || (method === 'iresamp' && records.kind === 'bought')) return
+  const context = { universe: book.universe, unitScale: unitScale(book) }
+  const { marginals, forRecords } = planScales(
+    request,
+    { records: records.kind === 'known' ? records.count : 1 },
+    context,
+  )
+  const count = forRecords ? chargesOf([{ query: countAll }], () => [forRecords.scale]) : []
+  approve([...count, ...chargesOf(marginals, ({ first }) => [first])])
+}
+
+/**
+ * What the purchases cost, the last of which is the method's own. A run that lowered noise keeps all that it held in ρ,
+ * whatever its answers would cost by themselves.
+ */
+function paidFor(method: Method, epsilon: Rational, receipts: readonly Closing[], book: Book): Spending {
+  const priceOfAll = (all: readonly Closing[]) =>
+    all.flatMap(({ measurements }) => measurements.map((each) => priceOf(each, book))).reduce(addSpending, nothing)
+  const [first, own] = [priceOfAll(receipts.slice(0, -1)), priceOfAll(receipts.slice(-1))]
+  if (method !== 'ireduct') return addSpending(first, own)
+  const { rho } = runHold(subtract(epsilon, rational(BigInt(first.epsilon), 10n ** 12n)))
+  return addSpending(first, { epsilon: own.epsilon, rho })
+}
+
+/** The same from the history alone, at no cost. */
+function freeMarginals(choice: MarginalsChoice, making: Making): MarginalsRelease {
+  const { book, knowledge } = making
+  const known = knowledge.about(countAll)?.[0]
+  if (!known) throw untold()
+  const count = Math.max(1, Math.round(known.estimate))
+  return published(choice, making, {
+    method: null,
+    before: book.spent(),
+    bought: [],
+    paid: nothing,
+    own: byQuery(counting(book)),
+    records: { count, from: isPublic(countAll, termsOf(book)) ? 'public' : 'history' },
+    floor: floorOf(choice.floor, count),
+    heldBack: [],
+  })
+}
+
+const onBehalfOf = (meter: Meter, analyst: Quota | null): MarginalsContext<Closing>['meter'] => ({
+  measure: (charges) => meter.measure({ charges, analyst, statement: null }),
+  openRun: (request) => meter.openRun({ ...request, analyst, statement: null }),
+  openDraws: (request) => meter.openDraws({ ...request, analyst, statement: null }),
+})
+
+function tooDear(epsilon: Rational, book: Book, quota: Quota | null): ReticentError {
+  const facts = { asked: toNumber(epsilon), left: leftToAsk(book, quota, 'marginals').epsilon }
+  return new ReticentError('budget-exceeded', facts, {
+    message: `this costs ε = ${facts.asked}, and ${facts.left} is left${book.cap.rho === null ? '' : ' for marginals'}`,
+    hint: facts.left > 0 ? `Ask with --epsilon ${facts.left} or less.` : 'Nothing is left to spend.',
+  })
+}
+const untold = () =>
+  new ReticentError(
+    'not-estimable',
+    {},
+    { message: 'what has been released so far does not tell these tables', hint: 'Buy them: --epsilon E.' },
+  )

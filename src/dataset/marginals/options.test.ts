@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { rational } from '../../numeric/index.ts'
+import { attribute, universe } from '../../schema/index.ts'
+import { type MarginalsOptions, readMarginals } from './options.ts'
+
+const people = universe([
+  attribute({ kind: 'values', name: 'sex', values: ['Female', 'Male'], other: false, closed: true }),
+  attribute({ kind: 'values', name: 'state', values: ['CA', 'TX'], other: true, closed: false }),
+  attribute({ kind: 'integer', name: 'age', low: 0, high: 90, closed: true }),
+])
+const read = (options: MarginalsOptions) => readMarginals(options, people)
+
+test('which marginals, in every way to say it', () => {
+  const which = (options: MarginalsOptions) => read({ epsilon: 1, ...options }).marginals.map((list) => list.join())
+  expect(which({ ways: 2 })).toEqual(['sex,state', 'sex,age', 'state,age'])
+  expect(which({ of: 'age,sex; state' })).toEqual(['age,sex', 'state'])
+  expect(which({ of: [['age', 'sex'], ['state']] })).toEqual(['age,sex', 'state'])
+  expect(which({ with: 'state' })).toEqual(['state', 'state,sex', 'state,age'])
+  expect(which({ with: 'state', ways: 3 })).toEqual(['state', 'state,sex,age'])
+})
+
+test('what else there is to say, and what holds unless said otherwise', () => {
+  expect(read({ ways: 1, epsilon: '0.1' })).toMatchObject({
+    epsilon: rational(1, 10),
+    method: 'ireduct',
+    floor: { kind: 'share', share: 0.0001 },
+    countShare: rational(2, 100),
+    raw: false,
+  })
+  expect(read({ ways: 1, free: true }).epsilon).toBeNull()
+  const full = read({
+    ways: 1,
+    epsilon: 1,
+    method: 'two-phase',
+    floor: 30,
+    firstShare: 0.1,
+    countShare: 0.5,
+    records: '1e5',
+  })
+  expect(full).toMatchObject({
+    method: 'two-phase',
+    floor: { kind: 'count', count: 30 },
+    firstShare: rational(1, 10),
+    countShare: rational(1, 2),
+    records: 100_000,
+  })
+  expect(read({ ways: 1, epsilon: 1, floor: '30' }).floor).toEqual({ kind: 'count', count: 30 })
+  expect(read({ ways: 1, epsilon: 1, floor: '1e-3n' }).floor).toEqual({ kind: 'share', share: 0.001 })
+})
+
+test('what makes no sense is refused, with what was meant', () => {
+  const all = { ways: 1, epsilon: 0.1 }
+  const wrong: [object, string][] = [
+    [{ ways: 9, epsilon: 1 }, 'from 1 to 3'],
+    [{ ways: Number.NaN, epsilon: 1 }, 'whole number'],
+    [{ of: 'sex,aeg', epsilon: 1 }, 'did you mean age'],
+    [{ of: [['sex', 'sex']], epsilon: 1 }, 'twice'],
+    [{ with: 'stat', epsilon: 1 }, 'did you mean state'],
+    [{ ways: 1, of: 'sex', epsilon: 1 }, 'one of ways, of and with'],
+    [{ of: 'sex', with: 'age', epsilon: 1 }, 'one of ways, of and with'],
+    [{ epsilon: 1 }, 'one of ways, of and with'],
+    [{ ways: 1 }, 'what the release may cost'],
+    [{ ...all, free: true }, 'what the release may cost'],
+    [{ ways: 1, epsilon: 0 }, 'above 0'],
+    [{ ...all, method: 'ireduce' }, 'did you mean ireduct'],
+    [{ ...all, method: 'toString' }, 'no method'],
+    [{ ...all, floor: 'none' }, 'the floor'],
+    [{ ...all, floor: '-1n' }, 'the floor'],
+    [{ ...all, floor: 0 }, 'the floor'],
+    [{ ...all, firstShare: 0.1 }, 'two-phase'],
+    [{ ...all, method: 'two-phase', firstShare: 1 }, 'below 1'],
+    [{ ...all, countShare: 1.5 }, 'below 1'],
+    [{ ...all, records: 'many' }, 'number of records'],
+    [{ ...all, metod: 'laplace' }, 'did you mean method'],
+  ]
+  for (const [options, words] of wrong) expect(() => read(options as MarginalsOptions)).toThrow(words)
+})

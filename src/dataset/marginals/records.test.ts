@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { metered, promise } from '../../../test/support/metered.ts'
+import type { Knowledge } from '../../answer/index.ts'
+import { laplaceHalfWidth, laplaceVariance, rational } from '../../numeric/index.ts'
+import type { Making } from './making.ts'
+import type { MarginalsChoice } from './options.ts'
+import { recordsFor } from './records.ts'
+
+const choice: MarginalsChoice & { epsilon: NonNullable<MarginalsChoice['epsilon']> } = {
+  marginals: [['age']],
+  epsilon: rational(1, 10),
+  method: 'ireduct',
+  floor: { kind: 'share', share: 0.0001 },
+  countShare: rational(1, 50),
+  raw: false,
+}
+
+/** Where the history tells the number of records by one answer of this scale. */
+async function settled(known: { estimate: number; scale: number } | undefined, change: Partial<MarginalsChoice> = {}) {
+  const { book } = await metered({ privacy: promise })
+  const told = known && {
+    estimate: known.estimate,
+    made: { variance: laplaceVariance(known.scale) },
+    posterior: () => ({ halfWidth: (confidence: number) => laplaceHalfWidth(known.scale, confidence) }),
+  }
+  const knowledge = { about: () => told && [told] } as unknown as Knowledge
+  const making: Pick<Making, 'book' | 'knowledge' | 'quota'> = { book, knowledge, quota: null }
+  return recordsFor({ ...choice, ...change, epsilon: choice.epsilon }, making as Making)
+}
+
+test('the number of records is bought where it is not known, and something depends on it', async () => {
+  expect(await settled(undefined)).toEqual({ kind: 'bought', share: rational(1, 50) })
+  const even: Partial<MarginalsChoice> = { floor: { kind: 'count', count: 30 } }
+  expect(await settled(undefined, { ...even, method: 'iresamp' })).toMatchObject({ kind: 'bought' })
+  expect(await settled(undefined, { method: 'two-phase' })).toMatchObject({ kind: 'bought' })
+  for (const method of ['laplace', 'two-phase'] as const)
+    expect(await settled(undefined, { ...even, method })).toEqual({ kind: 'unneeded' })
+})
+
+test('it is taken from the history where that tells it within a tenth', async () => {
+  // 95% of noise of scale 300 are within 899.
+  expect(await settled({ estimate: 9000, scale: 300 })).toEqual({ kind: 'known', count: 9000, from: 'history' })
+})
+
+test('or about as well as it would be bought, so that who is refused and gives more does not pay for it twice', async () => {
+  // A fiftieth of 0.1 buys it with noise of scale 500.
+  expect(await settled({ estimate: 9000, scale: 990 })).toMatchObject({ kind: 'known', count: 9000 })
+  expect(await settled({ estimate: 9000, scale: 1010 })).toMatchObject({ kind: 'bought', roughly: 9000 })
+  expect(await settled({ estimate: 100, scale: 990 })).toMatchObject({ kind: 'known', count: 100 })
+  // Nothing can be reckoned with less than none.
+  expect(await settled({ estimate: -3, scale: 1 })).toMatchObject({ kind: 'bought' })
+})

@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs'
+import { type Cost, costOf, readGuards } from '../answer/index.ts'
+import { equals, parseRational, toNumber } from '../numeric/index.ts'
+import { canonicalJson } from '../query/index.ts'
+import { attributesToJson, loadPolicy, type Policy, ReticentError } from '../schema/index.ts'
+import { fits } from '../trusted/accounting/index.ts'
+import { openEngine } from '../trusted/engine/index.ts'
+import {
+  Book,
+  checkSeen,
+  containsReceipt,
+  createLedger,
+  exportRows,
+  formatReceipt,
+  headFileOf,
+  type Ledger,
+  openLedger,
+  type Row,
+  readSeen,
+  writeSeen,
+} from '../trusted/ledger/index.ts'
+import { checkSource } from '../trusted/meter/index.ts'
+import { secretBytes, systemBits } from '../trusted/random/index.ts'
+import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
+
+/** Makes the ledger that a policy names, once: from then on every answer is charged to it. Returns its first receipt. */
+export async function createLedgerFor(policyFile: string): Promise<string> {
+  const policy = await loadPolicy(policyFile)
+  refuseStartingOver(policy)
+  const key = secretBytes(32)
+  const { analysts: _, ...privacy } = policy.privacy
+  const row = {
+    kind: 'create',
+    format: 1,
+    dataset: policy.dataset,
+    privacy,
+    attributes: policy.universe.attributes,
+    fingerprint: await fingerprintOf(policy, key),
+  } as const
+  const ledger = await createLedger(policy.ledger, row, key)
+  try {
+    const { head } = await Book.open(ledger)
+    writeSeen(headFileOf(policy.file), head)
+    return formatReceipt(head)
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Accepts that the data or the attributes have changed. What was spent stays spent; old answers retire. */
+export async function beginEpoch(policyFile: string): Promise<string> {
+  const policy = await loadPolicy(policyFile)
+  return changing(policy, async (ledger, book) => {
+    requireTerms(policy, book)
+    const fingerprint = await fingerprintOf(policy, await ledger.secret())
+    const { attributes } = policy.universe
+    const same =
+      canonicalJson(attributesToJson(attributes)) === canonicalJson(attributesToJson(book.universe.attributes))
+    if (same && fingerprint === book.fingerprint) {
+      throw new ReticentError(
+        'usage',
+        {},
+        {
+          message: 'neither the data nor the attributes have changed, so there is nothing to begin',
+          hint: 'An epoch costs: what was spent before it adds up with what is spent after it.',
+        },
+      )
+    }
+    return { kind: 'epoch', attributes, fingerprint } as const
+  })
+}
+
+/** Makes a new cap binding, δ included. The policy must already say it. */
+export async function changeCap(policyFile: string, epsilon: string): Promise<{ cap: Cost; receipt: string }> {
+  const policy = await loadPolicy(policyFile)
+  const wanted = parseRational(epsilon)
+  if (!wanted || wanted.num <= 0n) throw usage(`the cap must be a number above 0, not ${JSON.stringify(epsilon)}`)
+  if (!equals(wanted, policy.privacy.epsilon)) {
+    throw usage(
+      `the policy says epsilon: ${toNumber(policy.privacy.epsilon)}, not ${toNumber(wanted)}`,
+      'Change the policy first, so that everybody can read the promise.',
+    )
+  }
+  const receipt = await changing(policy, async (_, book) => {
+    requireTerms(policy, book)
+    const cap = book.capOf(wanted, policy.privacy.delta)
+    const spent = book.spent(undefined, cap)
+    if (!fits(spent, cap)) {
+      const gaussian = cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY
+      throw usage(
+        gaussian
+          ? 'Gaussian noise was bought, which no plain ε covers: the policy needs its delta'
+          : `${costOf(book.spent(), book).epsilon} is already spent`,
+        'A cap cannot take back what was released.',
+      )
+    }
+    return { kind: 'cap', epsilon: wanted, delta: policy.privacy.delta } as const
+  })
+  return { cap: { epsilon: toNumber(wanted), delta: toNumber(policy.privacy.delta) }, receipt }
+}
+
+/** What `ledger verify` found. */
+export interface Verdict {
+  readonly ok: boolean
+  readonly rows: number
+  readonly cap: number
+  /** No record has paid more than this. */
+  readonly bound: number
+  /** Some record has certainly paid this. */
+  readonly exhibited: number
+  /** Whether the ledger continues the one that gave the receipt; undefined when none was shown. */
+  readonly continues?: boolean
+  readonly receipt: string
+}
+
+/** Reads the whole ledger again: its chain, its structure and its sums. */
+export async function verifyLedger(policyFile: string, receipt?: string): Promise<Verdict> {
+  const policy = await loadPolicy(policyFile)
+  return reading(policy, async (ledger, book) => {
+    const continues = receipt === undefined ? undefined : await containsReceipt(ledger, receipt)
+    const exhibited = book.exhibited()
+    return {
+      ok: fits(exhibited, book.cap) && continues !== false,
+      rows: book.head.seq,
+      cap: toNumber(book.terms.epsilon),
+      bound: costOf(book.spent(), book).epsilon,
+      exhibited: costOf(exhibited, book).epsilon,
+      ...(continues === undefined ? {} : { continues }),
+      receipt: formatReceipt(book.head),
+    }
+  })
+}
+
+/** Throws unless every guard of the policy is one that can be kept. */
+export async function checkGuards(policyFile: string): Promise<void> {
+  await readGuards(await loadPolicy(policyFile), () => systemBits.uint32() / 2 ** 32)
+}
+
+/** Throws unless ledger, policy and the whole content of the source belong together. */
+export async function checkLedger(policyFile: string): Promise<void> {
+  const policy = await loadPolicy(policyFile)
+  await reading(policy, async (ledger, book) => {
+    await checkSeen(ledger, readSeen(headFileOf(policy.file)))
+    requireAgreement(policy, book)
+    const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key: await ledger.secret() })
+    try {
+      await checkSource(engine, ledger, book.fingerprint, 'full')
+    } finally {
+      await engine.close()
+    }
+  })
+}
+
+/** The ledger's rows as JSON lines; without its secret. */
+export async function exportLedger(policyFile: string): Promise<string[]> {
+  return reading(await loadPolicy(policyFile), async (ledger) => exportRows(await ledger.read(0)))
+}
+
+/** A ledger that is gone has been spent from: a new one in its place would start the budget over. */
+function refuseStartingOver({ file, ledger }: Policy): void {
+  const seen = headFileOf(file)
+  if (ledger.kind !== 'sqlite' || existsSync(ledger.path) || readSeen(seen) === undefined) return
+  throw new ReticentError(
+    'ledger-rolled-back',
+    { seen },
+    {
+      message: 'a ledger was used with this policy before, and it is gone',
+      detail: `its last head is kept in ${seen}`,
+      hint: 'Put it back. A new ledger starts the budget over: what was released from the old one adds up with it, and nobody counts that. Who still wants it deletes the head file.',
+    },
+  )
+}
+
+async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
+  refuseReviewMarks(policy)
+  const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key })
+  try {
+    return await engine.fingerprint('full')
+  } finally {
+    await engine.close()
+  }
+}
+
+async function reading<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
+  const ledger = await openLedger(policy.ledger)
+  try {
+    // A promise is kept when either currency keeps it; the policy's composition only says what is sold.
+    return await work(ledger, await Book.open(ledger, 'zcdp'))
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Appends one row that the owner decided on from the ledger as it stands; if it moves meanwhile, decides again. */
+const changing = (policy: Policy, decide: (ledger: Ledger, book: Book) => Promise<Row>): Promise<string> =>
+  reading(policy, async (ledger, book) => {
+    while (!(await ledger.append(await decide(ledger, book), book.head))) await book.follow()
+    await book.follow()
+    writeSeen(headFileOf(policy.file), book.head)
+    return formatReceipt(book.head)
+  })
+
+const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

@@ -1,0 +1,172 @@
+import type { Universe } from '../../../schema/index.ts'
+import { type Column, tableOf } from '../column.ts'
+import type { Weights, WeightTerm } from '../compile.ts'
+import { centre, forEachPlace, spread, subsetsOf } from './centre.ts'
+
+/** A full marginal: noisy counts, each with the same variance. */
+export interface Marginal {
+  /** Places of its attributes in the universe, ascending; none with a single code. */
+  readonly attributes: readonly number[]
+  /** The last attribute runs fastest. */
+  readonly values: Float64Array
+  readonly variance: number
+}
+
+/**
+ * What the marginals say about the component B of the data: the part of the counts that depends on the attributes of B
+ * and on no fewer. All in units in which the size of the universe is divided out, so that 2^1000 cells do no harm: the
+ * counts are taken as a function D on cells with mean n.
+ */
+interface Component {
+  readonly attributes: readonly number[]
+  /** Σ over marginals A ⊇ B of 1/(variance · cells of A): the component's precision; Infinity for a public count. */
+  precision: number
+  /** precision · D_B without the last code of each axis, which follows from the others. */
+  readonly table: Float64Array
+}
+
+/** Best linear unbiased estimates from full marginals with white noise, one component at a time: time linear in cells. */
+export class Components {
+  readonly #universe: Universe
+  readonly #byKey = new Map<string, Component>()
+  #publicCount: number | undefined
+
+  constructor(universe: Universe) {
+    this.#universe = universe
+  }
+
+  /** Says the number of records exactly. */
+  publish(count: number): void {
+    this.#publicCount = count
+    const component = this.#componentOf([])
+    component.precision = Number.POSITIVE_INFINITY
+  }
+
+  add({ attributes, values, variance }: Marginal): void {
+    const sizes = this.#sizes(attributes)
+    const table = values.slice()
+    centre(table, sizes)
+    for (const inside of subsetsOf(attributes.length)) {
+      const component = this.#componentOf(attributes.filter((_, i) => inside[i]))
+      component.precision += 1 / variance / values.length
+      let next = 0
+      forEachPlace(sizes, inside, (at) => (component.table[next++]! += table[at]! / variance))
+    }
+  }
+
+  /** Is anything known about this component? */
+  knows(attributes: readonly number[]): boolean {
+    return this.#byKey.has(attributes.join())
+  }
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0
+  }
+
+  /** Is everything that is known known exactly? */
+  get isSure(): boolean {
+    return this.#byKey.values().every(({ precision }) => precision === Number.POSITIVE_INFINITY)
+  }
+
+  /** Identifies the set of components that are known: equal texts, equal sets. */
+  get signature(): string {
+    // The empty component's key is the empty text: the number of keys counts too.
+    return JSON.stringify([...this.#byKey.keys()].sort())
+  }
+
+  /** 1/precision, 0 for a public count; undefined where nothing is known. */
+  inverseOf(attributes: readonly number[]): number | undefined {
+    const component = this.#byKey.get(attributes.join())
+    return component && 1 / component.precision
+  }
+
+  /** The known components inside a set of attributes. */
+  within(attributes: readonly number[]): { inside: readonly boolean[]; inverse: number }[] {
+    // Subsets of few attributes are fewer than components, and the other way about.
+    const subsets =
+      2 ** attributes.length <= this.#byKey.size
+        ? subsetsOf(attributes.length)
+        : [...this.#byKey.values()]
+            .filter((c) => c.attributes.every((place) => attributes.includes(place)))
+            .map((c) => attributes.map((place) => c.attributes.includes(place)))
+    return subsets.flatMap((inside) => {
+      const inverse = this.inverseOf(attributes.filter((_, i) => inside[i]))
+      return inverse === undefined ? [] : [{ inside, inverse }]
+    })
+  }
+
+  /** The estimate of the query's part in the known components, in steps. */
+  estimate(query: Weights): number {
+    return query.terms.reduce((sum, term) => sum + term.coefficient * this.#estimateTerm(term), 0)
+  }
+
+  #estimateTerm({ attributes, columns }: WeightTerm): number {
+    let sum = 0
+    for (const { inside } of this.within(attributes)) {
+      const component = this.#byKey.get(attributes.filter((_, i) => inside[i]).join())!
+      const rest = columns.reduce((product, { mean }, i) => product * (inside[i] ? 1 : mean), 1)
+      if (rest !== 0)
+        sum +=
+          rest *
+          this.#contract(
+            component,
+            columns.filter((_, i) => inside[i]),
+          )
+    }
+    return sum
+  }
+
+  /** Mean over the codes of Π g · D_B. Along each axis Σ g·D = Σ (g - g(last))·D over all codes but the last. */
+  #contract(component: Component, columns: readonly Column[]): number {
+    if (component.precision === Number.POSITIVE_INFINITY) return this.#publicCount!
+    let table = component.table
+    for (const column of columns.toReversed()) table = contractLast(table, column)
+    return table[0]! / component.precision
+  }
+
+  /** Estimated counts of a marginal, all of whose components must be known. */
+  marginal(attributes: readonly number[]): Float64Array {
+    const sizes = this.#sizes(attributes)
+    const cells = sizes.reduce((product, n) => product * n, 1)
+    const table = new Float64Array(cells)
+    for (const { inside } of this.within(attributes)) {
+      const { table: part, precision } = this.#byKey.get(attributes.filter((_, i) => inside[i]).join())!
+      const isPublic = precision === Number.POSITIVE_INFINITY
+      let next = 0
+      forEachPlace(sizes, inside, (at) => {
+        table[at] = (isPublic ? this.#publicCount! : part[next++]! / precision) / cells
+      })
+    }
+    spread(table, sizes)
+    return table
+  }
+
+  #sizes(attributes: readonly number[]): number[] {
+    return attributes.map((place) => this.#universe.attributes[place]!.size)
+  }
+
+  #componentOf(attributes: readonly number[]): Component {
+    const key = attributes.join()
+    let component = this.#byKey.get(key)
+    if (!component) {
+      const length = this.#sizes(attributes).reduce((product, n) => product * (n - 1), 1)
+      component = { attributes, precision: 0, table: new Float64Array(length) }
+      this.#byKey.set(key, component)
+    }
+    return component
+  }
+}
+
+function contractLast(table: Float64Array, column: Column): Float64Array {
+  const { size } = column
+  const g = tableOf(column)
+  const last = g[size - 1]!
+  const rows = table.length / (size - 1)
+  const result = new Float64Array(rows)
+  for (let row = 0, at = 0; row < rows; row++) {
+    let sum = 0
+    for (let code = 0; code < size - 1; code++, at++) sum += (g[code]! - last) * table[at]!
+    result[row] = sum / size
+  }
+  return result
+}

@@ -1,0 +1,91 @@
+import type { Universe } from '../../../schema/index.ts'
+import { type Column, stepAt, stepsOf } from '../column.ts'
+import type { Weights, WeightTerm } from '../compile.ts'
+import { kept } from '../kept.ts'
+import type { Components } from '../marginals/components.ts'
+import type { Field } from './modular.ts'
+
+/** A random point: x_i for every attribute. */
+type Point = Float64Array
+
+/**
+ * Values of queries at random points modulo a prime, where what a query has at a corner is the coefficient of
+ * Π x_i^code: exact and linear in the query. Corners that marginals know do not count. A combination of queries that is
+ * not 0 elsewhere vanishes at a random point with probability at most (number of codes)/prime (Schwartz and Zippel).
+ */
+export class Fingerprints {
+  readonly field: Field
+  readonly #universe: Universe
+  readonly #components: Components | undefined
+  readonly #random: () => number
+  readonly #points: Point[] = []
+  readonly #cache = new WeakMap<Weights, Float64Array>()
+  readonly #known = new Map<number, readonly (readonly boolean[])[]>()
+
+  constructor(field: Field, universe: Universe, components: Components | undefined, random: () => number) {
+    this.field = field
+    this.#universe = universe
+    this.#components = components
+    this.#random = random
+  }
+
+  /** The query's values at the first `count` points. */
+  of(query: Weights, count: number): Float64Array {
+    let values = this.#cache.get(query)
+    if (!values || values.length < count) {
+      while (this.#points.length < count) this.#points.push(this.#draw())
+      const known = values?.length ?? 0
+      values = Float64Array.from({ length: count }, (_, k) =>
+        k < known ? values![k]! : this.#valueAt(query, this.#points[k]!),
+      )
+      this.#cache.set(query, values)
+    }
+    return values.subarray(0, count)
+  }
+
+  #draw(): Point {
+    return Float64Array.from(this.#universe.attributes, () => Math.floor(this.#random() * this.field.prime))
+  }
+
+  #valueAt({ terms }: Weights, point: Point): number {
+    let sum = 0
+    for (const term of terms)
+      sum = this.field.add(sum, this.field.multiply(this.field.of(term.coefficient), this.#termAt(term, point)))
+    return sum
+  }
+
+  /** Π over attributes of Σ step·x^code, less the same for every known component. */
+  #termAt(term: WeightTerm, point: Point): number {
+    const { field } = this
+    const { attributes, columns } = term
+    const values = columns.map((column, i) => this.#columnAt(column, point[attributes[i]!]!))
+    let sum = values.reduce((product, value) => field.multiply(product, value), 1)
+    const known = this.#knownIn(term)
+    if (known.length > 0) {
+      const first = columns.map((column) => field.of(stepAt(column, 0)))
+      for (const inside of known) {
+        let product = 1
+        for (let i = 0; i < inside.length; i++)
+          product = field.multiply(product, inside[i] ? field.subtract(values[i]!, first[i]!) : first[i]!)
+        sum = field.subtract(sum, product)
+      }
+    }
+    return sum
+  }
+
+  #knownIn({ shape, attributes }: WeightTerm): readonly (readonly boolean[])[] {
+    return kept(this.#known, shape, () => this.#components?.within(attributes).map(({ inside }) => inside) ?? [])
+  }
+
+  /** Σ step·x^code, by Horner's rule. */
+  #columnAt(column: Column, x: number): number {
+    const { field } = this
+    const { codes, steps } = stepsOf(column)
+    let value = 0
+    for (let k = codes.length - 1; k >= 0; k--) {
+      const gap = codes[k]! - (k > 0 ? codes[k - 1]! : 0)
+      value = field.multiply(field.add(value, field.of(steps[k]!)), gap === 1 ? x : field.power(x, gap))
+    }
+    return value
+  }
+}

@@ -1,0 +1,181 @@
+import { cholesky, dot, subtractProducts, type Triangle } from '../../../numeric/index.ts'
+import type { Expressed, LeastSquares, Measured, Member, Shares } from './least-squares.ts'
+
+/** A member, and its solution in standard deviations: the basis' over its own. */
+interface Known {
+  readonly member: Member
+  readonly row: Float64Array
+}
+
+/** One more member costs a rotation per entry of the factor, which is so many times slower than multiplying matrices. */
+const slowness = 25
+/** Members whose products are added up together: their rows stay in the cache while they are turned into columns. */
+const together = 256
+
+/**
+ * Least squares over scalar measurements whose only uncertainty is their own noise. Unknown are the basis' exact answers
+ * β; every measurement is W·β plus noise, with W the identity on the basis. In standard deviations of the basis the
+ * information is
+ *
+ *     M = I + Vᵀ·V, a row of V for every member: its solution in standard deviations,
+ *
+ * as large as the basis however many answers there are, and never near to singular. For a question with solution c the
+ * best shares of the measurements are S⁻¹·W·M⁻¹·c, up to these units. Where there are fewer members than basis, the
+ * inverse comes from C = I + V·Vᵀ instead: M⁻¹ = I - Vᵀ·C⁻¹·V (Woodbury).
+ */
+export class Information implements LeastSquares {
+  /** Of the basis: variances, and standard deviations as units. M's stay as they were when an answer is refined. */
+  readonly #variances: number[]
+  readonly #units: number[]
+  readonly #members: Known[]
+  /** Factor of M or of C; undefined when it has to be computed anew. */
+  #factor: { readonly of: 'M' | 'C'; readonly triangle: Triangle } | undefined
+
+  constructor(from?: Information) {
+    this.#variances = from ? from.#variances.slice() : []
+    this.#units = from ? from.#units.slice() : []
+    this.#members = from ? from.#members.slice() : []
+    const factor = from ? from.#factor : undefined
+    this.#factor = factor && { of: factor.of, triangle: factor.triangle.fork() }
+  }
+
+  fork(): Information {
+    return new Information(this)
+  }
+
+  addBasis({ variance }: Measured): void {
+    this.#variances.push(variance)
+    this.#units.push(Math.sqrt(variance))
+    if (this.#factor?.of === 'M') this.#factor.triangle.push(new Float64Array(this.#units.length - 1), 1)
+    this.#choose()
+  }
+
+  addMembers(members: readonly Member[]): Member[] {
+    const fresh = members.map((member) => this.#known(member))
+    if (slowness * members.length > this.#members.length + this.#units.length / 3) this.#factor = undefined
+    for (const next of fresh) {
+      if (this.#factor?.of === 'M') this.#update(next.row)
+      else if (this.#factor) this.#extend(this.#factor.triangle, next.row)
+      this.#members.push(next)
+    }
+    this.#choose()
+    return []
+  }
+
+  /** A measurement of the basis, or a member, has other noise now; less of it is a product more in M. */
+  refineBasis(place: number, variance: number): void {
+    const gain = Math.sqrt(1 / variance - 1 / this.#variances[place]!)
+    this.#variances[place] = variance
+    if (this.#factor?.of === 'M' && gain > 0) {
+      const row = new Float64Array(this.#units.length)
+      row[place] = this.#units[place]! * gain
+      this.#update(row)
+    } else this.#factor = undefined
+  }
+
+  refineMember(place: number, variance: number): void {
+    const { member } = this.#members[place]!
+    this.#members[place] = this.#known({ ...member, variance })
+    const gain = Math.sqrt(1 / variance - 1 / member.variance)
+    if (this.#factor?.of === 'M' && gain > 0) this.#update(member.solution.map((c, b) => c * this.#units[b]! * gain))
+    else this.#factor = undefined
+  }
+
+  shares({ solution }: Expressed): Shares {
+    this.#factor ??= this.#factored()
+    const { of, triangle } = this.#factor
+    const basis = new Float64Array(this.#units.length)
+    const members = new Float64Array(this.#members.length)
+    // What the shares do not add up to yet, in units; the second round takes what rounding errors have left of it.
+    for (const _ of [1, 2]) {
+      const missing = basis.map((share, b) => this.#units[b]! * ((solution[b] ?? 0) - share))
+      for (const [j, { row, member }] of this.#members.entries())
+        subtract(missing, row, members[j]! * Math.sqrt(member.variance))
+      this.#solve(of, triangle, missing)
+      for (let b = 0; b < basis.length; b++) basis[b]! += (this.#units[b]! * missing[b]!) / this.#variances[b]!
+      for (const [j, { row, member }] of this.#members.entries())
+        members[j]! += dot(row, missing) / Math.sqrt(member.variance)
+    }
+    const variance =
+      basis.reduce((sum, share, b) => sum + share * share * this.#variances[b]!, 0) +
+      members.reduce((sum, share, j) => sum + share * share * this.#members[j]!.member.variance, 0)
+    return { basis, members, variance, largest: variance }
+  }
+
+  #known(member: Member): Known {
+    const deviation = Math.sqrt(member.variance)
+    return { member, row: member.solution.map((value, b) => (value * this.#units[b]!) / deviation) }
+  }
+
+  /** x ← M⁻¹x. */
+  #solve(of: 'M' | 'C', triangle: Triangle, x: Float64Array): void {
+    const y = of === 'M' ? x : Float64Array.from(this.#members, ({ row }) => dot(row, x))
+    triangle.solve(y)
+    triangle.solveTransposed(y)
+    if (of === 'C') for (const [j, { row }] of this.#members.entries()) subtract(x, row, y[j]!)
+  }
+
+  /** M + row·rowᵀ. */
+  #update(row: Float64Array): void {
+    const whole = new Float64Array(this.#units.length)
+    whole.set(row)
+    this.#factor = { of: 'M', triangle: this.#factor!.triangle.updated(whole) }
+  }
+
+  /** One more row and column of C. */
+  #extend(triangle: Triangle, row: Float64Array): void {
+    const products = Float64Array.from(this.#members, (other) => dot(other.row, row))
+    triangle.solve(products)
+    triangle.push(products, Math.sqrt(1 + dot(row, row) - dot(products, products)))
+  }
+
+  /** Gives up a factor that is far larger than the other one would be. */
+  #choose(): void {
+    const [m, r] = [this.#members.length, this.#units.length]
+    if (this.#factor?.of === 'M' ? r > 2 * m : m > 2 * r) this.#factor = undefined
+  }
+
+  /** In fresh units, so that what is added to the products is the identity. */
+  #factored(): { of: 'M' | 'C'; triangle: Triangle } {
+    for (const [b, variance] of this.#variances.entries()) this.#units[b] = Math.sqrt(variance)
+    for (const [j, { member }] of this.#members.entries()) this.#members[j] = this.#known(member)
+    const of = this.#members.length > this.#units.length ? 'M' : 'C'
+    const matrix = of === 'M' ? this.#information() : this.#contrasts()
+    for (const [b, row] of matrix.entries()) {
+      for (let t = 0; t <= b; t++) row[t] = -row[t]!
+      row[b]! += 1
+    }
+    return { of, triangle: cholesky(matrix) }
+  }
+
+  /** -Vᵀ·V */
+  #information(): Float64Array[] {
+    const matrix = this.#units.map(() => new Float64Array(this.#units.length))
+    for (let j = 0; j < this.#members.length; j += together) {
+      const columns = columnsOf(this.#members.slice(j, j + together), this.#units.length)
+      subtractProducts(matrix, columns, columns)
+    }
+    return matrix
+  }
+
+  /** -V·Vᵀ */
+  #contrasts(): Float64Array[] {
+    const matrix = this.#members.map(() => new Float64Array(this.#members.length))
+    const rows = this.#members.map(({ row }) => row)
+    subtractProducts(matrix, rows, rows)
+    return matrix
+  }
+}
+
+function columnsOf(members: readonly Known[], length: number): Float64Array[] {
+  const columns = Array.from({ length }, () => new Float64Array(members.length))
+  members.forEach(({ row }, j) => {
+    for (let b = 0; b < row.length; b++) columns[b]![j] = row[b]!
+  })
+  return columns
+}
+
+function subtract(x: Float64Array, row: Float64Array, times: number): void {
+  if (times === 0) return
+  for (let b = 0; b < row.length; b++) x[b]! -= times * row[b]!
+}

@@ -1,0 +1,105 @@
+import type { FuncCall, Node } from '@pgsql/types'
+import { compare, type Rational, zero } from '../../../numeric/index.ts'
+import { type Branch, branches } from '../condition/branches.ts'
+import { anything, condition } from '../condition/condition.ts'
+import { always, and, type Predicate } from '../condition/predicate.ts'
+import { cells, countRows, numberAttribute, type Rows, sumOver } from '../result/rows.ts'
+import { fault, plainName } from '../scope.ts'
+import type { Expression } from '../statement.ts'
+import { operand } from './expression.ts'
+import type { aggregateNames } from './functions.ts'
+import { plainMoment } from './moment.ts'
+import { constantQuantity, plus, type Quantity, quotient, restQuantity, scaled } from './quantity.ts'
+import { average, covariance, type Of, variance } from './ratios.ts'
+import { attributeScalar } from './scalar.ts'
+
+type Aggregate = (rows: Rows, args: readonly [Node, Node], filter: Predicate) => Quantity
+
+const varianceOf =
+  (of: Of): Aggregate =>
+  (rows, [x], filter) =>
+    restQuantity(variance(rows, numberAttribute(rows, x), filter, of))
+const deviationOf =
+  (of: Of): Aggregate =>
+  (rows, [x], filter) =>
+    restQuantity({ kind: 'root', of: variance(rows, numberAttribute(rows, x), filter, of) })
+const covarianceOf =
+  (of: Of): Aggregate =>
+  (rows, [x, y], filter) =>
+    restQuantity(covariance(rows, numberAttribute(rows, x), numberAttribute(rows, y), filter, of))
+
+const aggregates: { readonly [K in (typeof aggregateNames)[number]]: Aggregate } = {
+  count: countOf,
+  sum: sumOf,
+  avg: averageOf,
+  variance: varianceOf('sample'),
+  var_samp: varianceOf('sample'),
+  var_pop: varianceOf('population'),
+  stddev: deviationOf('sample'),
+  stddev_samp: deviationOf('sample'),
+  stddev_pop: deviationOf('population'),
+  covar_pop: covarianceOf('population'),
+  covar_samp: covarianceOf('sample'),
+}
+
+export const isAggregate = (f: FuncCall): boolean => Object.hasOwn(aggregates, plainName(f.funcname))
+
+/** An aggregate over the rows that its FILTER leaves. */
+export function aggregate(rows: Rows, node: Node, f: FuncCall): Quantity {
+  const name = plainName(f.funcname)
+  const filter = and(rows.where, f.agg_filter ? condition(rows, f.agg_filter) : always)
+  if (f.agg_star) {
+    if (name !== 'count') throw fault(rows, node, 'sql-unsupported', `${name}(*) does not exist`)
+    return countRows(rows, filter)
+  }
+  const wanted = name.startsWith('covar') ? 2 : 1
+  if (f.args?.length !== wanted)
+    throw fault(rows, node, 'sql-unsupported', `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''}`)
+  return aggregates[name as keyof typeof aggregates](rows, f.args as [Node, Node], filter)
+}
+
+/** COUNT(x) counts what is not NULL. */
+function countOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Quantity {
+  const cases = branches(rows, argument!)
+  if (cases) {
+    const counted = cases.map(({ where, value }) => {
+      if (value === null) return constantQuantity(zero)
+      const notNull = 'name' in value ? anything(rows, attributeScalar(value)) : always
+      return countRows(rows, and(filter, where, notNull))
+    })
+    return counted.reduce(plus, constantQuantity(zero))
+  }
+  const of = operand(rows, argument!)
+  if (of.kind === 'constant') return of.type === 'null' ? constantQuantity(zero) : countRows(rows, filter)
+  return countRows(rows, and(filter, anything(rows, of)))
+}
+
+/** SUM of no rows is NULL in SQL and 0 here: whether there are rows is not known. */
+function sumOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Quantity {
+  const cases = branches(rows, argument!)
+  if (!cases) return sumOver(rows, cells(rows, filter), plainMoment(numberAttribute(rows, argument!)))
+  return cases.map((branch) => sumOfBranch(rows, filter, branch)).reduce(plus, constantQuantity(zero))
+}
+
+function sumOfBranch(rows: Rows, filter: Predicate, { where, value }: Branch): Quantity {
+  if (value === null) return constantQuantity(zero)
+  const taken = and(filter, where)
+  if ('name' in value) return sumOver(rows, cells(rows, taken), plainMoment(value))
+  return value.num === 0n ? constantQuantity(zero) : scaled(countRows(rows, taken), value)
+}
+
+/** AVG of an attribute is centred; that of a CASE is the ratio of its sum and its count. */
+function averageOf(rows: Rows, args: readonly Node[], filter: Predicate): Quantity {
+  const cases = branches(rows, args[0]!)
+  if (!cases) return restQuantity(average(rows, numberAttribute(rows, args[0]!), filter))
+  const ask = (aggregate: typeof sumOf) => rows.parts.lower(aggregate(rows, args, filter))
+  return restQuantity(between(cases, quotient(ask(sumOf), ask(countOf))))
+}
+
+/** A mean lies between the least and the greatest of the constants that it is made of. */
+function between(cases: readonly Branch[], of: Expression): Expression {
+  const values = cases.map(({ value }) => value).filter((value) => value !== null)
+  const constants = values.filter((value): value is Rational => 'num' in value).sort(compare)
+  if (constants.length < values.length || constants.length === 0) return of
+  return { kind: 'clip', of, low: constants[0]!, high: constants.at(-1)! }
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rational } from '../../../numeric/index.ts'
+import { arithmetic, compareText } from './scalar.ts'
+
+test('texts are ordered by code points', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', 'ﬀ', '\ue000', '😀', '🙂'), maxLength: 4 })
+  const points = (t: string) => [...t].map((c) => c.codePointAt(0)!.toString(16).padStart(6, '0'))
+  const slow = (a: string, b: string) => {
+    const [x, y] = [points(a).join(''), points(b).join('')]
+    return x < y ? -1 : x > y ? 1 : 0
+  }
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(Math.sign(compareText(a, b))).toBe(slow(a, b))
+    }),
+  )
+})
+
+test.each([
+  ['/', -7, 2, true, -3],
+  ['/', 7, -2, true, -3],
+  ['%', -7, 2, true, -1],
+  ['%', 7, -2, true, 1],
+])('integers: a %s b towards zero', (operator, a, b, integers, expected) =>
+  expect(arithmetic(operator, rational(a), rational(b), integers)).toEqual(rational(expected)),
+)
+
+test('numbers divide exactly', () => expect(arithmetic('/', rational(-7), rational(2), false)).toEqual(rational(-7, 2)))

@@ -1,0 +1,74 @@
+import type { Node } from '@pgsql/types'
+import { listedCodes, mirrored, type Operator, operators } from '../condition/comparison.ts'
+import { listItems } from '../condition/condition.ts'
+import { coerce } from '../expression/literal.ts'
+import { fault, plainName } from '../scope.ts'
+import type { Condition } from '../statement.ts'
+import { keyOf } from './groups.ts'
+import { asOperand, type Result, type Side, side } from './result.ts'
+
+/** HAVING: a condition on the noisy result. */
+export function having(result: Result, node: Node): Condition {
+  if ('BoolExpr' in node) {
+    const parts = (node.BoolExpr.args ?? []).map((n) => having(result, n))
+    if (node.BoolExpr.boolop === 'NOT_EXPR') return { kind: 'not', of: parts[0]! }
+    return joined(node.BoolExpr.boolop === 'AND_EXPR' ? 'and' : 'or', parts)
+  }
+  if ('NullTest' in node) {
+    const of = asOperand(result, node, side(result, node.NullTest.arg!))
+    const missing: Condition = { kind: 'is-null', of }
+    return node.NullTest.nulltesttype === 'IS_NOT_NULL' ? { kind: 'not', of: missing } : missing
+  }
+  if ('A_Expr' in node) return comparison(result, node)
+  if ('ColumnRef' in node) {
+    const yes: Side = { kind: 'literal', constant: { kind: 'constant', type: 'boolean', value: true } }
+    return compare(result, node, side(result, node), '=', yes)
+  }
+  throw fault(
+    result,
+    node,
+    'sql-unsupported',
+    'this is not supported in HAVING',
+    'Compare an aggregate with a constant: HAVING COUNT(*) > 100.',
+  )
+}
+
+const joined = (kind: 'and' | 'or', parts: readonly Condition[]): Condition =>
+  parts.reduce((left, right) => ({ kind, left, right }))
+
+function comparison(result: Result, node: Extract<Node, { A_Expr: unknown }>): Condition {
+  const { kind, name, lexpr, rexpr } = node.A_Expr
+  const operator = plainName(name)
+  const not = (of: Condition, negated: boolean): Condition => (negated ? { kind: 'not', of } : of)
+  const to = (operation: Operator, other: Node) =>
+    compare(result, other, side(result, lexpr!), operation, side(result, other))
+  if (kind === 'AEXPR_OP' && operators.includes(operator)) return to(operator as Operator, rexpr!)
+  if (kind === 'AEXPR_IN')
+    return not(
+      joined(
+        'or',
+        listItems(rexpr).map((item) => to('=', item)),
+      ),
+      operator === '<>',
+    )
+  if (kind === 'AEXPR_BETWEEN' || kind === 'AEXPR_NOT_BETWEEN') {
+    const [low, high] = listItems(rexpr) as [Node, Node]
+    return not(joined('and', [to('>=', low), to('<=', high)]), kind === 'AEXPR_NOT_BETWEEN')
+  }
+  throw fault(result, node, 'sql-unsupported', `${operator} is not supported in HAVING`)
+}
+
+function compare(result: Result, node: Node, left: Side, operator: Operator, right: Side): Condition {
+  if (left.kind === 'literal' && right.kind !== 'literal') return compare(result, node, right, mirrored[operator], left)
+  const isKey = (s: Side) => s.kind === 'key'
+  if (right.kind !== 'literal' && (isKey(left) || isKey(right)))
+    throw fault(result, node, 'sql-unsupported', 'a key can be compared with a constant only')
+  if (left.kind === 'key' && right.kind === 'literal') {
+    const { scalar } = result.axes[left.axis]!
+    const value = coerce(result, node, right.constant, scalar)
+    if (scalar.type === 'text' && value !== null && (operator === '=' || operator === '<>'))
+      listedCodes(result, node, scalar, value as string)
+    return { kind: 'compare', operator, left, right: { kind: 'literal', value: keyOf(value) } }
+  }
+  return { kind: 'compare', operator, left: asOperand(result, node, left), right: asOperand(result, node, right) }
+}
