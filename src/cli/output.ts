@@ -1,4 +1,5 @@
 import { ReticentError } from '../schema/index.ts'
+import { failureJson, failureText } from './failure.ts'
 
 /** Where a command's words go: results to stdout, the rest to stderr; with --json one object to stdout. */
 export interface Output {
@@ -19,22 +20,7 @@ export const output = (json: boolean): Output => ({
   failure: (error) => {
     // A refusal brings the best free answer along.
     const free = error instanceof ReticentError && 'free' in error && error.free ? { free: error.free } : {}
-    if (json) process.stdout.write(`${JSON.stringify({ error: asJson(error), ...free })}\n`)
-    else process.stderr.write(`${asText(error)}\n`)
+    if (json) process.stdout.write(`${JSON.stringify({ error: failureJson(error), ...free })}\n`)
+    else process.stderr.write(`${failureText(error)}\n`)
   },
 })
-
-function asJson(error: unknown): object {
-  if (!(error instanceof ReticentError)) return { code: 'internal', message: internal }
-  const { code, message, detail, hint, facts } = error
-  return { code, message, ...(detail ? { detail } : {}), ...(hint ? { hint } : {}), ...facts }
-}
-
-function asText(error: unknown): string {
-  if (!(error instanceof ReticentError)) return `reticent: ${internal}`
-  return [`reticent: ${error.message}`, error.detail, error.hint && `hint: ${error.hint}`].filter(Boolean).join('\n')
-}
-
-/** A mistake of ours. Its text may quote anything, data included, so it is not shown to anybody. */
-const internal =
-  'something went wrong inside Reticent itself; nothing more is shown, because it might tell about the data'

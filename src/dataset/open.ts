@@ -21,7 +21,7 @@ import {
 } from '../answer/index.ts'
 import { type Rational, toNumber } from '../numeric/index.ts'
 import { parseSql, type Statement } from '../query/index.ts'
-import { loadPolicy, nearest, type Policy, ReticentError } from '../schema/index.ts'
+import { loadPolicy, nearest, type Policy, ReticentError, stopIfAborted } from '../schema/index.ts'
 import { type Engine, openEngine } from '../trusted/engine/index.ts'
 import { Book, checkSeen, headFileOf, type Ledger, openLedger, readSeen, writeSeen } from '../trusted/ledger/index.ts'
 import { type Approve, Meter, type Quota, sameEpoch } from '../trusted/meter/index.ts'
@@ -60,6 +60,8 @@ export interface AskOptions {
   readonly density?: number
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
+  /** When aborted before anything is paid for, nothing is, and the question throws `interrupted`. */
+  readonly signal?: AbortSignal
 }
 
 /** A statement that was paid for, answered anew by all that was released. */
@@ -160,6 +162,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       return remembered(async () => {
         if (wanted.kind === 'free') return freeAnswer(statement, wanted, asking) ?? untold()
         const counter = await meter()
+        stopIfAborted(options.signal)
         return wanted.kind === 'epsilon'
           ? ask(statement, wanted, { ...asking, meter: counter })
           : precisely(wanted, statement, { ...asking, meter: counter }).catch((error) => {
@@ -176,14 +179,19 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     },
     async releaseTree(options) {
       const request = await treeOf(options)
-      return remembered(async () => buyTree(request, { book, meter: await meter() }))
+      return remembered(async () => {
+        const counter = await meter()
+        stopIfAborted(options.signal)
+        return buyTree(request, { book, meter: counter })
+      })
     },
     async planTree(options) {
       return planTree(await treeOf(options), { book, approve })
     },
     async releaseMarginals(options) {
       const { choice, making } = await marginalsOf(options)
-      return remembered(() => buyMarginals(choice, { ...making, progress: options.progress }))
+      const { progress, signal } = options
+      return remembered(() => buyMarginals(choice, { ...making, progress, signal }))
     },
     async planMarginals(options) {
       const { choice, making } = await marginalsOf(options)
@@ -259,6 +267,7 @@ const optionNames: { readonly [K in keyof Required<AskOptions>]: true } = {
   explain: true,
   density: true,
   as: true,
+  signal: true,
 }
 
 function requirementOf(options: AskOptions): Wanted {

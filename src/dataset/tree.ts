@@ -25,6 +25,8 @@ export interface TreeOptions {
   readonly fanOut?: number
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
+  /** When aborted before anything is paid for, nothing is, and the release throws `interrupted`. */
+  readonly signal?: AbortSignal
 }
 
 /** One level, the coarsest first. */

@@ -29,10 +29,16 @@ export type ErrorCode =
   | 'ledger-refused'
   | 'engine-failed'
   | 'output-unwritable'
+  | 'interrupted'
   | 'not-supported'
 
 /** A fact that an error carries for programs. Public values only: never a value or a count from the data. */
 export type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
+
+/** An error's facts by name. They are printed beside its code and its words, and so are never called like those. */
+export type Facts = { readonly [name: string]: Fact } & {
+  readonly [K in 'code' | 'message' | 'detail' | 'hint']?: never
+}
 
 export interface Explanation {
   /** What happened, in one sentence. */
@@ -46,11 +52,11 @@ export interface Explanation {
 export class ReticentError extends Error {
   override readonly name = 'ReticentError'
   readonly code: ErrorCode
-  readonly facts: { readonly [name: string]: Fact }
+  readonly facts: Facts
   readonly detail?: string
   readonly hint?: string
 
-  constructor(code: ErrorCode, facts: { readonly [name: string]: Fact }, explanation: Explanation) {
+  constructor(code: ErrorCode, facts: Facts, explanation: Explanation) {
     super(explanation.message)
     this.code = code
     this.facts = facts

@@ -16,7 +16,8 @@ export {
   valueCount,
   valueGrid,
 } from './attribute.ts'
-export { type ErrorCode, type Explanation, type Fact, ReticentError } from './error.ts'
+export { type ErrorCode, type Explanation, type Fact, type Facts, ReticentError } from './error.ts'
+export { stopIfAborted } from './interrupted.ts'
 export { attributesFromJson, attributesToJson } from './json.ts'
 export { nearest } from './nearest.ts'
 export type { Guard, LedgerPlace, Neighbours, Policy, Privacy, Source, Unit } from './policy.ts'

@@ -14,15 +14,15 @@ import { type Book, runHold } from '../../trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './made.ts'
 import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, termsOf, unitScale } from './making.ts'
-import type { MarginalsChoice } from './options.ts'
+import type { MarginalsChoice, MarginalsOptions } from './options.ts'
 import { recordsFor, recordsFrom } from './records.ts'
 
 /** Buys the marginals, makes them agree, and says what they are worth. */
 export async function buyMarginals(
   choice: MarginalsChoice,
-  making: Making & { readonly progress?: (share: number) => void },
+  making: Making & Pick<MarginalsOptions, 'progress' | 'signal'>,
 ): Promise<MarginalsRelease> {
-  const { book, quota, progress } = making
+  const { book, quota, progress, signal } = making
   const { epsilon } = choice
   if (epsilon === null) return freeMarginals(choice, making)
   const before = book.spent()
@@ -39,6 +39,7 @@ export async function buyMarginals(
     meter: onBehalfOf(await making.meter(), quota),
     // What comes after is quick, and takes about a fifth.
     progress: (share) => progress?.(0.8 * share),
+    signal,
   })
   const bought = measured.receipts.flatMap(({ measurements }) => measurements)
   const release = published(choice, making, {

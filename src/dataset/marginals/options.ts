@@ -31,6 +31,8 @@ export interface MarginalsOptions {
   readonly as?: string
   /** Called with a share from 0 to 1; by public values alone. */
   readonly progress?: (share: number) => void
+  /** When aborted, the release stops at its next step, records what was shown, and throws `interrupted`. */
+  readonly signal?: AbortSignal
 }
 
 /** The options, understood. */
@@ -62,6 +64,7 @@ const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = 
   raw: true,
   as: true,
   progress: true,
+  signal: true,
 }
 
 /** Refuses, before anything is spent, what makes no sense. */

@@ -44,6 +44,8 @@ export interface MarginalsContext<Receipt extends Bought = Bought> {
   readonly unitScale: (query: LinearQuery) => Rational
   /** From 0 to 1; by public values alone. */
   readonly progress?: (share: number) => void
+  /** When aborted, the method stops at its next step, closes what is open, and throws `interrupted`. */
+  readonly signal?: AbortSignal
 }
 
 /** One marginal as the method measured it. */

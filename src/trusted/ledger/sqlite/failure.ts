@@ -52,7 +52,7 @@ const busy = (path: string) =>
 const unwritable = (path: string, code: string) =>
   new ReticentError(
     'ledger-unwritable',
-    { path, code },
+    { path, reason: code },
     {
       message: 'the ledger cannot be written, so nothing can be asked or made; nothing was half written',
       detail: `${path}: ${reasons.find(([pattern]) => pattern.test(code))?.[1] ?? code}`,
