@@ -1,6 +1,6 @@
 import { toNumber } from '../numeric/index.ts'
 import { arrange, type Expression, evaluateInterval, type Statement } from '../query/index.ts'
-import { addSpending, nothing, type Spending } from '../trusted/accounting/index.ts'
+import { addSpending, type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import { affineOf } from './affine.ts'
 import type { ColumnAnswer, Density, Estimate } from './answer.ts'
 import { densityOf } from './density.ts'
@@ -69,7 +69,7 @@ function densityIn(
 }
 
 export const priceOfAll = (parts: readonly { readonly price: Spending }[]): Spending =>
-  parts.map(({ price }) => price).reduce(addSpending, nothing)
+  parts.map(({ price }) => price).reduce(addSpending, zeroSpending)
 
 type Bounds = ReturnType<typeof evaluateInterval>
 

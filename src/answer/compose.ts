@@ -1,5 +1,5 @@
 import type { Statement } from '../query/index.ts'
-import { nothing, type Spending } from '../trusted/accounting/index.ts'
+import { type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
 import type { Answer, Asked, Kind, PartReport } from './answer.ts'
 import { columnsOf, priceOfAll } from './columns.ts'
@@ -58,7 +58,7 @@ export function compose(statement: Statement, asked: Asked, known: Material, boo
     ...(statement.axes.length > 0 ? { keys: statement.axes.map(({ name }) => name) } : {}),
     kind,
     cost: costOf(priceOfAll(parts), book),
-    raised: raisedBy(bought?.before ?? nothing, bought?.after ?? nothing, book),
+    raised: raisedBy(bought?.before ?? zeroSpending, bought?.after ?? zeroSpending, book),
     spent: costOf(book.spent(), book),
     left: leftFor(book),
     parts: reports,

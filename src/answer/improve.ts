@@ -1,5 +1,5 @@
-import { canonicalJson, queryToJson, type Statement } from '../query/index.ts'
-import { nothing } from '../trusted/accounting/index.ts'
+import { queryKey, type Statement } from '../query/index.ts'
+import { zeroSpending } from '../trusted/accounting/index.ts'
 import type { Book, Release } from '../trusted/ledger/index.ts'
 import { affineOf } from './affine.ts'
 import type { Asked, ColumnAnswer } from './answer.ts'
@@ -26,14 +26,14 @@ export function improved(
   asked: Asked,
   { book, knowledge }: Asking,
 ): Improved | undefined {
-  const byQuery = new Map(measurements.map((m) => [canonicalJson(queryToJson(m.query)), m]))
-  const own = statement.parts.map((query) => byQuery.get(canonicalJson(queryToJson(query))))
+  const byQuery = new Map(measurements.map((m) => [queryKey(m.query), m]))
+  const own = statement.parts.map((query) => byQuery.get(queryKey(query)))
   const told = statement.parts.map((query) => knowledge.about(query))
   if (!own.every((m) => m !== undefined) || !told.every((known) => known !== undefined)) return undefined
   const confidence = confidenceFor(statement, asked)
   const columns = (parts: readonly KnownPart[], joint: Joint | undefined) =>
     columnsOf(statement, parts, { confidence, cost: (spending) => costOf(spending, book), joint })
-  const alone = own.map((m) => fromMeasurement(m, nothing))
+  const alone = own.map((m) => fromMeasurement(m, zeroSpending))
   const all = told.map((known) => fromHistory(known))
   const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
   const best = isLinear ? all.map((part, i) => narrower(part, alone[i]!, confidence).part) : all

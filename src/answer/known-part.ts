@@ -1,7 +1,7 @@
 import { lawOf, type Posterior, posteriorByCharacteristic, type Source, type Term } from '../inference/index.ts'
 import { multiply, rational, toNumber } from '../numeric/index.ts'
 import type { Measurement } from '../query/index.ts'
-import { nothing, type Spending } from '../trusted/accounting/index.ts'
+import { type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import type { Known } from './knowledge.ts'
 
 /** What is known about one part of a statement, in the data's own units. */
@@ -20,7 +20,7 @@ export const fromHistory = (known: readonly Known[], blur?: number): KnownPart =
   values: Float64Array.from(known, ({ estimate }) => estimate),
   posterior: (group) => known[group]!.posterior(blur),
   sources: (group) => known[group]!.made.sources,
-  price: nothing,
+  price: zeroSpending,
 })
 
 /** What a measurement by itself says. */
@@ -57,7 +57,7 @@ export function noiseOf({ query, law }: Pick<Measurement, 'query' | 'law'>, time
 
 /** What one measurement says, whatever else was released, in the history's form. */
 export function knownAlone(measurement: Measurement): Known[] {
-  const { values, sources, posterior } = fromMeasurement(measurement, nothing)
+  const { values, sources, posterior } = fromMeasurement(measurement, zeroSpending)
   const made = { estimable: true, coefficients: noiseOf(measurement), leftOut: 0 } as const
   return Array.from(values, (estimate, group) => {
     const law = posterior(group)

@@ -1,6 +1,6 @@
 import { describe, type LinearQuery, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { addSpending, nothing, type Spending } from '../trusted/accounting/index.ts'
+import { addSpending, type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import type { Meter } from '../trusted/meter/index.ts'
 import { affineOf } from './affine.ts'
@@ -97,13 +97,13 @@ export async function askRelative(
     checkPrice(addSpending(before, price), wanted, book)
     return meter.measure({ charges: [charge], analyst: quota, statement: statement.text })
   }
-  const opening = first && (await buy(first, nothing))
+  const opening = first && (await buy(first, zeroSpending))
   const found = opening && fromMeasurement(opening.measurements[0]!, first.price)
   if (found && isEnough(found.values[0]!, floor)) return answer([found], scaleOf(first.charge), opening)
   const bound = found ? Math.max(seen.bound, found.values[0]! - floor) : seen.bound
   const second = purchaseOf(query, wanted, goal(bound), book)
-  const closing = await buy(second, first?.price ?? nothing)
-  const price = addSpending(first?.price ?? nothing, second.price)
+  const closing = await buy(second, first?.price ?? zeroSpending)
+  const price = addSpending(first?.price ?? zeroSpending, second.price)
   const { before } = opening ?? closing
   return answer([fromMeasurement(closing.measurements[0]!, price)], scaleOf(second.charge), { ...closing, before })
 }
@@ -116,7 +116,7 @@ export function planRelative(statement: Statement, wanted: Relative, asking: Ask
   const steps = isFree ? [] : [...(first ? [{ ...first, within: floor }] : []), { ...second, within: goal(bound) }]
   const charges = steps.map(({ charge }) => charge)
   approve?.(charges)
-  const most = steps.map(({ price }) => price).reduce(addSpending, nothing)
+  const most = steps.map(({ price }) => price).reduce(addSpending, zeroSpending)
   const budget = budgetAfter(charges, book, quota)
   const cost = costOf(most, book)
   return {

@@ -2,7 +2,7 @@ export { combine } from './combine.ts'
 export { describe } from './describe.ts'
 export { type Grid, isGrid, levelOf, scaleAt } from './grid.ts'
 export { innerProduct, type ProductPrior } from './inner-product.ts'
-export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryToJson } from './json.ts'
+export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryKey, queryToJson } from './json.ts'
 export {
   answerSize,
   attributesOf,

@@ -20,6 +20,8 @@ const rationalFrom = (text: unknown): Rational => {
 }
 
 export const queryToJson = (q: LinearQuery): unknown => ({ by: q.by, terms: q.terms, step: toText(q.step) })
+/** Equal for queries that are written the same way, also after they were stored and read back. */
+export const queryKey = (q: LinearQuery): string => canonicalJson(queryToJson(q))
 export const lawToJson = (law: NoiseLaw): unknown =>
   law.kind === 'laplace'
     ? { kind: 'laplace', scale: toText(law.scale) }

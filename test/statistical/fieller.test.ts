@@ -5,7 +5,7 @@ import { fromMeasurement } from '../../src/answer/known-part.ts'
 import { seededBits } from '../../src/evaluation/index.ts'
 import { one, rational } from '../../src/numeric/index.ts'
 import { countAll, type Expression, type NoiseLaw, type Statement } from '../../src/query/index.ts'
-import { nothing } from '../../src/trusted/accounting/index.ts'
+import { zeroSpending } from '../../src/trusted/accounting/index.ts'
 import { discreteGaussians, discreteLaplaces } from '../../src/trusted/random/index.ts'
 
 const draws = 20_000
@@ -61,7 +61,7 @@ function run({ expression, exact, value, laws }: Case, confidence: number, joint
     law,
     values: noises(law, 11 + i).map((noise) => exact[i]! + noise),
   }))
-  const parts = measured.map((m) => fromMeasurement(m, nothing))
+  const parts = measured.map((m) => fromMeasurement(m, zeroSpending))
   const [column] = columnsOf(statement(expression), parts, {
     confidence,
     cost: () => ({ epsilon: 0, delta: 0 }),

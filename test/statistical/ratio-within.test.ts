@@ -7,7 +7,7 @@ import { ratioOf } from '../../src/answer/ratio/ratio.ts'
 import { seededBits } from '../../src/evaluation/index.ts'
 import { rational } from '../../src/numeric/index.ts'
 import { countAll, type Expression, type LinearQuery, type NoiseLaw, type Statement } from '../../src/query/index.ts'
-import { nothing } from '../../src/trusted/accounting/index.ts'
+import { zeroSpending } from '../../src/trusted/accounting/index.ts'
 import { discreteGaussians, discreteLaplaces } from '../../src/trusted/random/index.ts'
 import { metered, promise } from '../support/metered.ts'
 
@@ -70,7 +70,7 @@ describe.each(cases)('an average $name', ({ privacy, count, halves, within }) =>
     })
     const [column] = columnsOf(
       statement(average),
-      measured.map((m) => fromMeasurement(m, nothing)),
+      measured.map((m) => fromMeasurement(m, zeroSpending)),
       { confidence, cost: () => ({ epsilon: 0, delta: 0 }), joint: independent(measured) },
     )
     const groups = column && 'groups' in column ? column.groups : []

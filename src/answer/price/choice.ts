@@ -1,6 +1,6 @@
 import { type Combination, freshLawFor, gaussianVarianceFor, laplaceScaleFor } from '../../inference/index.ts'
 import { compare, toNumber } from '../../numeric/index.ts'
-import { canonicalJson, type LinearQuery, type Measurement, type NoiseLaw, queryToJson } from '../../query/index.ts'
+import { type LinearQuery, type Measurement, type NoiseLaw, queryKey } from '../../query/index.ts'
 import type { Charge, Spending } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { epsilonAt } from '../../trusted/meter/index.ts'
@@ -135,7 +135,7 @@ export function parentOf(query: LinearQuery, book: Book, kind: NoiseLaw['kind'])
 function textOf(query: LinearQuery): string {
   const known = texts.get(query)
   if (known !== undefined) return known
-  const text = canonicalJson(queryToJson(query))
+  const text = queryKey(query)
   texts.set(query, text)
   return text
 }

@@ -3,10 +3,10 @@ import {
   addSpending,
   type Charge,
   fits,
-  nothing,
   price,
   type Spending,
   unitsToNumber,
+  zeroSpending,
 } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { epsilonAt, leftOf, leftToHold, type Quota } from '../../trusted/meter/index.ts'
@@ -68,7 +68,7 @@ export function outlook(
   // The check stops working where the cap is kept. How much is raised is worth more work: as for a cap of 0.
   const closer = book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 })
   const before = book.spent()
-  const added = addSpending(before, charges.map((charge) => priceOf(charge, book)).reduce(addSpending, nothing))
+  const added = addSpending(before, charges.map((charge) => priceOf(charge, book)).reduce(addSpending, zeroSpending))
   const least = { epsilon: Math.min(closer.epsilon, added.epsilon), rho: Math.min(closer.rho, added.rho) }
   return {
     raised: raisedBy(before, least, book),

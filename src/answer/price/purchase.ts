@@ -1,6 +1,6 @@
 import { describe, type LinearQuery, type Measurement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addSpending, type Charge, nothing, type Spending } from '../../trusted/accounting/index.ts'
+import { addSpending, type Charge, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../../trusted/meter/index.ts'
 import type { PartReport } from '../answer.ts'
@@ -24,7 +24,7 @@ export const purchasesOf = (chosen: readonly Pick<Chosen, 'choice'>[]): Purchase
 export const totalOf = (chosen: readonly Pick<Chosen, 'choice'>[]): Spending =>
   purchasesOf(chosen)
     .map(({ price }) => price)
-    .reduce(addSpending, nothing)
+    .reduce(addSpending, zeroSpending)
 /** What the answer as a whole is called: free, or what was bought for it. */
 export const kindOf = (chosen: readonly Pick<Chosen, 'choice'>[]): Choice['kind'] =>
   purchasesOf(chosen)[0]?.kind ?? 'free'

@@ -1,6 +1,6 @@
 import { fromNumber } from '../../numeric/index.ts'
 import { evaluate, type LinearQuery, type Measurement, type NoiseLaw, type Statement } from '../../query/index.ts'
-import { addSpending, type Charge, nothing, type Spending } from '../../trusted/accounting/index.ts'
+import { addSpending, type Charge, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import { boundsIn, estimate } from '../columns.ts'
 import { type Bought, confidenceFor, type Material } from '../compose.ts'
 import { halfWidth } from '../interval.ts'
@@ -69,7 +69,7 @@ export class RatioQuestion {
     this.confidence = confidenceFor(statement, wanted)
     // The history's bounds, every look's, and how far the denominator's last estimate is off.
     this.#sure = this.#confidenceWith(shares.width / (mostLooks + 2))
-    this.#paid = statement.parts.map(() => nothing)
+    this.#paid = statement.parts.map(() => zeroSpending)
     const sureness = { confidence: this.#confidenceWith(shares.purchase), sure: this.#sure }
     this.#laws = needs.ratios.map((goal) => new RatioLaws(goal, statement.parts, sureness, asking.book))
   }
@@ -261,7 +261,7 @@ export class RatioQuestion {
 
   /** For looks, so far. */
   get spent(): Spending {
-    return this.#paid.reduce(addSpending, nothing)
+    return this.#paid.reduce(addSpending, zeroSpending)
   }
   #allows(purchases: readonly { charge: Charge; price: Spending }[]): boolean {
     const { book, quota } = this.#asking
@@ -292,5 +292,5 @@ export class RatioQuestion {
 }
 
 const sumOf = (all: readonly { readonly price: Spending }[]): Spending =>
-  all.map(({ price }) => price).reduce(addSpending, nothing)
+  all.map(({ price }) => price).reduce(addSpending, zeroSpending)
 const noNoise: NoiseLaw = { kind: 'none' }

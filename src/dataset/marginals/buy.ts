@@ -9,7 +9,7 @@ import {
   planScales,
 } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addSpending, isPublic, nothing, type Spending } from '../../trusted/accounting/index.ts'
+import { addSpending, isPublic, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import { type Book, runHold } from '../../trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './made.ts'
@@ -79,7 +79,7 @@ function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): vo
  */
 function paidFor(method: Method, epsilon: Rational, receipts: readonly Closing[], book: Book): Spending {
   const priceOfAll = (all: readonly Closing[]) =>
-    all.flatMap(({ measurements }) => measurements.map((each) => priceOf(each, book))).reduce(addSpending, nothing)
+    all.flatMap(({ measurements }) => measurements.map((each) => priceOf(each, book))).reduce(addSpending, zeroSpending)
   const [first, own] = [priceOfAll(receipts.slice(0, -1)), priceOfAll(receipts.slice(-1))]
   if (method !== 'ireduct') return addSpending(first, own)
   const { rho } = runHold(subtract(epsilon, rational(BigInt(first.epsilon), 10n ** 12n)))
@@ -96,7 +96,7 @@ function freeMarginals(choice: MarginalsChoice, making: Making): MarginalsReleas
     method: null,
     before: book.spent(),
     bought: [],
-    paid: nothing,
+    paid: zeroSpending,
     own: byQuery(counting(book)),
     records: { count, from: isPublic(countAll, termsOf(book)) ? 'public' : 'history' },
     floor: floorOf(choice.floor, count),

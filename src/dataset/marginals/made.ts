@@ -7,7 +7,7 @@ import {
   type PublishedRecords,
   type PublishedTable,
 } from '../../publish/index.ts'
-import { canonicalJson, countAll, type Measurement, marginal, queryToJson } from '../../query/index.ts'
+import { countAll, type Measurement, marginal, queryKey } from '../../query/index.ts'
 import { consistentMarginals, ownAnswers } from '../../release/index.ts'
 import { attributeNamed } from '../../schema/index.ts'
 import { type Spending, unitsToNumber } from '../../trusted/accounting/index.ts'
@@ -48,7 +48,7 @@ export function published(
   const consistent = consistentMarginals(book.universe, marginals, { measurements: counting(book), random })
   const errors = consistent.expectedErrors(floor)
   const tables = marginals.map((attributes, i): PublishedTable => {
-    const answers = isShared(attributes, book) ? publicCount(book) : (own.get(keyOf(marginal(attributes))) ?? [])
+    const answers = isShared(attributes, book) ? publicCount(book) : (own.get(queryKey(marginal(attributes))) ?? [])
     const alone = answers.length > 0 && ownAnswers(answers)
     const measured = alone && {
       values: alone.values,
@@ -139,14 +139,14 @@ export function heldBackWords(heldBack: Made['heldBack']): string[] {
 
 /** What the number of records cost, and how noisy it is, where it was bought. */
 function paidForRecords(bought: readonly Measurement[], book: Book): Pick<PublishedRecords, 'epsilon' | 'scale'> {
-  const own = bought.find(({ query }) => keyOf(query) === keyOf(countAll))
+  const own = bought.find(({ query }) => queryKey(query) === queryKey(countAll))
   return own ? { epsilon: unitsToNumber(priceOf(own, book).epsilon), scale: scaleOf(own) } : {}
 }
 
 /** The number of records, without noise. */
 const publicCount = (book: Book): Measurement[] =>
   counting(book)
-    .filter(({ query, law }) => law.kind === 'none' && keyOf(query) === keyOf(countAll))
+    .filter(({ query, law }) => law.kind === 'none' && queryKey(query) === queryKey(countAll))
     .slice(0, 1)
 
 /** Everything in the history that counts: what was refined has been replaced. */
@@ -156,5 +156,5 @@ export function counting(book: Book): Measurement[] {
   return recorded.flatMap(({ measurements }) => measurements.filter(({ id }) => !replaced.has(id)))
 }
 
-const keyOf = (query: Measurement['query']): string => canonicalJson(queryToJson(query))
-export const byQuery = (measurements: readonly Measurement[]) => Map.groupBy(measurements, ({ query }) => keyOf(query))
+export const byQuery = (measurements: readonly Measurement[]) =>
+  Map.groupBy(measurements, ({ query }) => queryKey(query))

@@ -1,7 +1,7 @@
 export type { Account, Charge } from './account.ts'
 export { type BestCell, openAccount, type WorstCellAccount } from './open-account.ts'
 export { type Currency, isPublic, price, scaleFor, type Terms, varianceFor } from './price.ts'
-export { addSpending, type Cap, fits, nothing, Purse, type Spending } from './purse.ts'
+export { addSpending, type Cap, fits, Purse, type Spending, zeroSpending } from './purse.ts'
 export { range, sensitivity } from './sensitivity.ts'
 export { addUnits, capUnits, chargeUnits, type Units, unitsToNumber } from './units.ts'
 export { epsilonOfRho, rhoCap } from './zcdp.ts'

@@ -3,7 +3,7 @@ import { rational } from '../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import type { Charge } from './account.ts'
-import { addSpending, type Cap, fits, nothing, Purse } from './purse.ts'
+import { addSpending, type Cap, fits, Purse, zeroSpending } from './purse.ts'
 
 const u = universe([attribute({ kind: 'integer', name: 'age', closed: true, low: 0, high: 9 })])
 const fresh = () => new Purse({ universe: u, privacy: { unit: { kind: 'row' }, neighbours: 'add-remove' } })
@@ -90,6 +90,6 @@ describe('a purse', () => {
     purse.add([laplace(countAll, 1000)])
     expect(fits(purse.with([], both, run), both)).toBe(false)
     expect(purse.spent(both)).toEqual({ epsilon: 1e9, rho: 500_000 })
-    expect(fresh().spent(both)).toEqual(nothing)
+    expect(fresh().spent(both)).toEqual(zeroSpending)
   })
 })

@@ -14,7 +14,7 @@ export interface Cap {
   readonly rho: Units | null
 }
 
-export const nothing: Spending = { epsilon: 0, rho: 0 }
+export const zeroSpending: Spending = { epsilon: 0, rho: 0 }
 export const addSpending = (a: Spending, b: Spending): Spending => ({
   epsilon: addUnits(a.epsilon, b.epsilon),
   rho: addUnits(a.rho, b.rho),
@@ -30,7 +30,7 @@ export const fits = (spending: Spending, cap: Cap): boolean =>
 export class Purse {
   readonly #epsilon: WorstCellAccount
   readonly #rho: WorstCellAccount
-  #held: Spending = nothing
+  #held: Spending = zeroSpending
 
   constructor(terms: Omit<Terms, 'currency'>) {
     this.#epsilon = openAccount({ ...terms, currency: 'epsilon' })
@@ -44,7 +44,7 @@ export class Purse {
   }
 
   /** What would be spent with these charges and holds; works only as hard as it takes to fit the cap. */
-  with(charges: readonly Charge[], cap: Cap, held: Spending = nothing): Spending {
+  with(charges: readonly Charge[], cap: Cap, held: Spending = zeroSpending): Spending {
     const base = addSpending(this.#held, held)
     const epsilon = addUnits(base.epsilon, this.#epsilon.with(charges, cap.epsilon - base.epsilon))
     if (cap.rho === null) return { epsilon, rho: 0 }

@@ -1,7 +1,15 @@
 import type { Rational } from '../../numeric/index.ts'
 import type { Measurement } from '../../query/index.ts'
 import { type Attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
-import { addSpending, type Cap, type Charge, capUnits, nothing, rhoCap, type Spending } from '../accounting/index.ts'
+import {
+  addSpending,
+  type Cap,
+  type Charge,
+  capUnits,
+  rhoCap,
+  type Spending,
+  zeroSpending,
+} from '../accounting/index.ts'
 import { corrupt } from './damage.ts'
 import { Closed, Epoch, frozen } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
@@ -145,7 +153,7 @@ export class Book {
 
   /** What has been spent of the dataset's budget or, given a name, of that analyst's; ρ only where the cap counts it. */
   spent(analyst?: string, cap: Cap = this.#cap): Spending {
-    return addSpending(this.#closed.of(analyst), this.#epoch.purse(analyst)?.spent(cap) ?? nothing)
+    return addSpending(this.#closed.of(analyst), this.#epoch.purse(analyst)?.spent(cap) ?? zeroSpending)
   }
   /** What would be spent with these charges and holds; works only as hard as it takes to fit the cap. */
   spentWith(

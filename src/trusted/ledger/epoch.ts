@@ -5,11 +5,11 @@ import {
   addSpending,
   type Charge,
   chargeUnits,
-  nothing,
   type Terms as Priced,
   Purse,
   type Spending,
   scaleFor,
+  zeroSpending,
 } from '../accounting/index.ts'
 import type { Release } from './book.ts'
 import type { Row, RunOpen, Terms } from './row.ts'
@@ -116,7 +116,7 @@ export class Epoch {
     const { seq, at, analyst, statement, kind, held, refines = null } = paid
     const charges = frozen(paid.charges)
     const reach = frozen(paid.reach ?? [])
-    const hold = held ? runHold(held) : nothing
+    const hold = held ? runHold(held) : zeroSpending
     for (const purse of this.#payers(analyst)) {
       purse.add(charges)
       purse.hold(hold)
@@ -135,7 +135,7 @@ export class Epoch {
       purse.add(charges, run.held.rho > 0 ? undefined : 'covered in ρ')
       purse.release(run.held)
     }
-    this.#keep({ ...run, charges, held: nothing })
+    this.#keep({ ...run, charges, held: zeroSpending })
     this.#record(open, charges, values)
   }
 
@@ -179,7 +179,7 @@ export function reachOf(
 
 /** What closed epochs cost: the sum of their bounds. */
 export class Closed {
-  #dataset: Spending = nothing
+  #dataset: Spending = zeroSpending
   readonly #analysts = new Map<string, Spending>()
 
   add(epoch: Epoch): void {
@@ -191,7 +191,7 @@ export class Closed {
     }
   }
   of(analyst?: string): Spending {
-    return analyst === undefined ? this.#dataset : (this.#analysts.get(analyst) ?? nothing)
+    return analyst === undefined ? this.#dataset : (this.#analysts.get(analyst) ?? zeroSpending)
   }
 }
 

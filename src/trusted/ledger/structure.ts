@@ -1,13 +1,12 @@
 import { compare, one, type Rational, zero } from '../../numeric/index.ts'
 import {
   answerSize,
-  canonicalJson,
   checkQuery,
   isGrid,
   type LinearQuery,
   levelOf,
   type NoiseLaw,
-  queryToJson,
+  queryKey,
 } from '../../query/index.ts'
 import { type Attribute, ReticentError, type Universe, universe } from '../../schema/index.ts'
 import type { Kind, Of } from './encode.ts'
@@ -166,14 +165,13 @@ const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
  * looked at too, and what it cost would be forgotten. Without a grid it closes on the answers it has given.
  */
 function closeFault({ queries, grid }: RunOpen, purchases: readonly Purchase[]): string | undefined {
-  const text = (query: LinearQuery) => canonicalJson(queryToJson(query))
-  const texts = queries.map(text)
+  const texts = queries.map(queryKey)
   if (!grid) {
     const own = new Set(texts)
-    const drawn = ({ query, law }: Purchase) => own.has(text(query)) && law.kind === 'laplace' && positive(law)
+    const drawn = ({ query, law }: Purchase) => own.has(queryKey(query)) && law.kind === 'laplace' && positive(law)
     return purchases.every(drawn) ? undefined : 'a run closes on what it cannot have drawn'
   }
-  const same = purchases.length === queries.length && purchases.every(({ query }, i) => text(query) === texts[i])
+  const same = purchases.length === queries.length && purchases.every(({ query }, i) => queryKey(query) === texts[i])
   if (!same) return 'a run closes on other queries than it was opened with, or in another order'
   const onGrid = ({ law }: Purchase) => law.kind === 'laplace' && levelOf(grid, law.scale) !== undefined
   return purchases.every(onGrid) ? undefined : 'a run closes off its grid'

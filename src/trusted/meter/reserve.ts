@@ -5,9 +5,9 @@ import {
   type Charge,
   epsilonOfRho,
   fits,
-  nothing,
   type Spending,
   unitsToNumber,
+  zeroSpending,
 } from '../accounting/index.ts'
 import type { Book, Head, Ledger, Row, StoredRow } from '../ledger/index.ts'
 
@@ -192,4 +192,4 @@ const epochOver = (): ReticentError =>
     },
   )
 
-export const sumSpending = (all: readonly Spending[]): Spending => all.reduce(addSpending, nothing)
+export const sumSpending = (all: readonly Spending[]): Spending => all.reduce(addSpending, zeroSpending)

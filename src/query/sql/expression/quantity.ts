@@ -1,6 +1,6 @@
 import { add, divide, multiply, negate, one, type Rational, zero } from '../../../numeric/index.ts'
 import { combine } from '../../combine.ts'
-import { canonicalJson, queryToJson } from '../../json.ts'
+import { canonicalJson, queryKey } from '../../json.ts'
 import type { LinearQuery } from '../../linear-query.ts'
 import type { Expression } from '../statement.ts'
 
@@ -91,7 +91,7 @@ export class Parts {
 function merged(items: Quantity['linear']): Quantity['linear'] {
   const byText = new Map<string, { query: LinearQuery; times: Rational }>()
   for (const { query, times } of items) {
-    const key = canonicalJson(queryToJson(query))
+    const key = queryKey(query)
     byText.set(key, { query, times: add(byText.get(key)?.times ?? zero, times) })
   }
   return [...byText.entries()]
