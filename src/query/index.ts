@@ -27,6 +27,7 @@ export {
   weightAt,
 } from './linear-query.ts'
 export type { Integers, Measurement, NoiseLaw } from './measurement.ts'
+export { isInNoiseRange, noiseRange, noiseRangeText, scaleInSteps } from './noise-range.ts'
 export { parseSql } from './sql/parse.ts'
 export { arrange, type Row } from './sql/result/arrange.ts'
 export { evaluate } from './sql/result/evaluate.ts'

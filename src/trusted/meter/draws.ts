@@ -1,5 +1,5 @@
 import { compare, type Rational, rational, zero } from '../../numeric/index.ts'
-import type { Integers, LinearQuery } from '../../query/index.ts'
+import { type Integers, isInNoiseRange, type LinearQuery, noiseRangeText } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { addUnits, type Charge, type Units } from '../accounting/index.ts'
 import type { Exact } from '../exact/index.ts'
@@ -92,7 +92,7 @@ class OpenDraws implements Draws {
     const draw = { query, scale: rational(scale.num, scale.den) }
     if (this.#closed) throw new RangeError('the draws are closed')
     sameEpoch(this.#parts)
-    if (!this.#isPossible(draw)) throw new RangeError('a draw names one of the queries, and a scale above 0')
+    if (!this.#isPossible(draw)) throw new RangeError(`a draw names one of the queries, and a scale ${noiseRangeText}`)
     if (!this.allows([draw])) throw this.#reservation.exceeded()
     const charge = this.#chargeOf(draw)
     // Closed until it is through, as a run is.
@@ -118,7 +118,8 @@ class OpenDraws implements Draws {
   }
 
   #isPossible({ query, scale }: Draw): boolean {
-    return Number.isInteger(query) && this.#queries[query] !== undefined && scale.num > 0n && scale.den > 0n
+    if (!Number.isInteger(query) || this.#queries[query] === undefined || scale.den <= 0n) return false
+    return isInNoiseRange({ kind: 'laplace', scale })
   }
   #chargeOf({ query, scale }: Draw): Charge {
     return { query: this.#queries[query]!, law: { kind: 'laplace', scale } }

@@ -2,12 +2,14 @@ import {
   answerSize,
   checkQuery,
   type Integers,
+  isInNoiseRange,
   type LinearQuery,
   lawFromJson,
   lawToJson,
   type Measurement,
   maxAnswerSize,
   type NoiseLaw,
+  noiseRangeText,
 } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { type Charge, price, type Spending } from '../accounting/index.ts'
@@ -16,7 +18,7 @@ import type { Exact } from '../exact/index.ts'
 import { frozen, type Head, measurementId, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import { type Draws, type DrawsRequest, openDraws } from './draws.ts'
-import { type Bill, type Parts, type Quota, reserve, sameEpoch, sumSpending } from './reserve.ts'
+import { type Bill, type Parts, type Quota, requirePlanned, reserve, sameEpoch, sumSpending } from './reserve.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
 
@@ -26,6 +28,8 @@ export interface Buyer {
   readonly analyst: Quota | null
   /** The SQL that asks, for the record. */
   readonly statement: string | null
+  /** The ledger's head that this was planned at: where it has moved, nothing is bought (`ledger-moved`). */
+  readonly plannedAt?: Head
 }
 export interface Request extends Buyer {
   readonly charges: readonly Charge[]
@@ -64,20 +68,26 @@ export class Meter {
   /** Buys these measurements, all or none. */
   async measure(request: Request): Promise<Receipt> {
     // A copy of one's own: what is charged for is what is asked and blurred, whatever the asker does to it meanwhile.
-    const { charges, analyst, statement } = frozen(structuredClone(request))
+    const { charges, analyst, statement, plannedAt } = frozen(structuredClone(request))
     // What has been paid for something is the ledger's to say, not the asker's.
     const purchases = charges.map(({ query, law }) => ({ query, law: lawFromJson(lawToJson(law)) }))
     this.#checkQueries(purchases.map(({ query }) => query))
+    for (const { law } of purchases) checkLaw(law)
     await this.#checkSource('quick')
     const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases } as const
-    return this.#buy(purchases, { row, analyst }, (exact) => purchases.map(({ law }, i) => addNoise(exact[i]!, law)))
+    return this.#buy(purchases, { row, analyst, plannedAt }, (exact) =>
+      purchases.map(({ law }, i) => addNoise(exact[i]!, law)),
+    )
   }
 
   /** Buys a sharper version of a measurement, for the difference in ε; on exactly the data that it was made from. */
   async refine(request: Refinement): Promise<Receipt> {
-    const { parent, law, analyst, statement } = frozen(structuredClone(request))
+    const { parent, law, analyst, statement, plannedAt } = frozen(structuredClone(request))
     const { book } = this.#parts
     await book.follow()
+    // Reading all of the data takes its time: not for a plan that is out of date already.
+    requirePlanned(book, plannedAt)
+    checkLaw(law)
     const released = book.measurement(parent)
     if (!released) throw notRefinable(`there is no measurement ${JSON.stringify(parent)} in this epoch`)
     if (law.kind !== 'laplace' || released.law.kind !== 'laplace')
@@ -90,7 +100,7 @@ export class Meter {
     await this.#checkSource('full')
     const row = { kind: 'refine', analyst: analyst?.name ?? null, statement, parent, law } as const
     const charge = { query: released.query, law, paid: released.law }
-    return this.#buy([charge], { row, analyst, refuse }, ([exact]) => [
+    return this.#buy([charge], { row, analyst, refuse, plannedAt }, ([exact]) => [
       refine({ exact: exact!, released: released.values, from, to }),
     ])
   }
@@ -113,7 +123,7 @@ export class Meter {
 
   async #buy(
     charges: readonly Charge[],
-    bill: Pick<Bill, 'row' | 'analyst' | 'refuse'>,
+    bill: Pick<Bill, 'row' | 'analyst' | 'refuse' | 'plannedAt'>,
     blur: (exact: readonly Exact<Integers>[]) => Integers[],
   ): Promise<Receipt> {
     const cost = this.#priceOf(charges)
@@ -190,6 +200,12 @@ const tighter = (checked: Spending, now: Spending): Spending => ({
   epsilon: Math.min(checked.epsilon, now.epsilon),
   rho: Math.min(checked.rho, now.rho),
 })
+
+/** Before anything is charged: noise that no estimate could carry, or that hides nothing. */
+function checkLaw(law: NoiseLaw): void {
+  if (isInNoiseRange(law)) return
+  throw new ReticentError('scale-invalid', {}, { message: `the noise of an answer must lie ${noiseRangeText}` })
+}
 
 const notRefinable = (message: string) =>
   new ReticentError('not-refinable', {}, { message, hint: 'Ask the question afresh instead.' })

@@ -29,6 +29,8 @@ export interface Parts {
   readonly approve: Approve
   /** The epoch that the engine's encoding belongs to. */
   readonly epoch: number
+  /** Told the number of every reservation as soon as it is made: whatever fails after that has been paid for. */
+  readonly onCharge?: (reservation: number) => void
 }
 
 /** What is to be paid for, before any of it is drawn. */
@@ -45,6 +47,8 @@ export interface Bill {
   readonly reach?: readonly Charge[]
   /** Says no, by throwing, to what the ledger as it now stands does not allow at any price. */
   readonly refuse?: () => void
+  /** The head that the purchase was planned at: nothing is bought once the ledger has moved on. */
+  readonly plannedAt?: Head
 }
 
 export interface Reserved {
@@ -57,19 +61,33 @@ export interface Reserved {
 }
 
 /** Checks and reserves as one step: when another process has appended in between, it checks again. */
-export async function reserve({ book, ledger, approve, epoch }: Parts, bill: Bill): Promise<Reserved> {
+export async function reserve({ book, ledger, approve, epoch, onCharge }: Parts, bill: Bill): Promise<Reserved> {
   for (;;) {
     await book.follow()
     const head: Head = book.head
     sameEpoch({ book, epoch })
+    requirePlanned(book, bill.plannedAt)
     bill.refuse?.()
     const before = book.spent()
     const after = within(book, bill)
     const approved = bill.reach !== undefined && accepts(approve, bill.reach)
     if (!approved) approve(bill.shown ?? bill.charges)
     const stored = await ledger.append(bill.row, head)
-    if (stored) return { stored, before, after, approved }
+    if (stored) {
+      onCharge?.(stored.seq)
+      return { stored, before, after, approved }
+    }
   }
+}
+
+/** Throws where the ledger is no longer the one that somebody planned by: another plan may be cheaper now, or free. */
+export function requirePlanned({ head }: Book, planned: Head | undefined): void {
+  if (!planned || (planned.seq === head.seq && planned.hash === head.hash)) return
+  throw new ReticentError(
+    'ledger-moved',
+    {},
+    { message: 'the ledger has grown since this purchase was planned', hint: 'Plan it again.' },
+  )
 }
 
 function accepts(approve: Approve, charges: readonly Charge[]): boolean {
