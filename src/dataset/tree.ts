@@ -14,6 +14,7 @@ import { releaseTree, type TreeShape, treeLevels } from '../release/index.ts'
 import { addSpending, fits, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../trusted/ledger/index.ts'
 import type { Approve, Meter, Quota, Receipt } from '../trusted/meter/index.ts'
+import { sayingWhatWasPaid } from './paid.ts'
 
 /** What a tree is to be over and what all of it costs. */
 export interface TreeOptions {
@@ -81,6 +82,17 @@ export function planTree(
 
 /** Buys the tree: from now on its answers are part of the history. */
 export async function buyTree(
+  request: TreeRequest,
+  { book, meter }: { book: Book; meter: Meter },
+): Promise<TreeRelease> {
+  const { shape, quota } = request
+  const wanted = { queries: treeLevels(book.universe, shape), analyst: quota?.name ?? null, seeFree: () => seeFree }
+  return sayingWhatWasPaid(book, wanted, () => boughtTree(request, { book, meter }))
+}
+
+const seeFree = 'Ask for ranges with --free.'
+
+async function boughtTree(
   { shape, epsilon, quota }: TreeRequest,
   { book, meter }: { book: Book; meter: Meter },
 ): Promise<TreeRelease> {

@@ -1,3 +1,4 @@
+export { stoppingPoint } from './interruption.ts'
 export { type Consistent, consistentMarginals } from './marginals/consistency/consistent.ts'
 export { type OwnAnswers, ownAnswers } from './marginals/consistency/measured.ts'
 export { unlessGuarded } from './marginals/guarded.ts'

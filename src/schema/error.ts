@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'engine-failed'
   | 'output-unwritable'
   | 'interrupted'
+  | 'failed-after-charge'
   | 'not-supported'
 
 /** A fact that an error carries for programs. Public values only: never a value or a count from the data. */

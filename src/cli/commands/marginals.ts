@@ -78,13 +78,14 @@ async function released(
   flags: MarginalsFlags,
 ): Promise<{ summary: Summary; release: MarginalsRelease; folder: Folder }> {
   if (flags.out === undefined) throw usage('say where the tables go: --out DIR', 'Or ask for a --plan first.')
+  const signal = interruption()
   const folder = await openFolder(flags.out)
   const bar = progressBar(process.stderr)
   try {
-    const release = await data.releaseMarginals({ ...options, progress: bar.at })
+    const release = await data.releaseMarginals({ ...options, progress: bar.at, signal })
     bar.end()
-    const summary = await publish(release, { folder, format, signal: interruption() }).catch(() => {
-      throw unwritten(folder, flags)
+    const summary = await publish(release, { folder, format, signal }).catch(() => {
+      throw unwritten(release, folder, flags, signal.aborted)
     })
     return { summary, release, folder }
   } catch (error) {
@@ -101,16 +102,21 @@ function interruption(): AbortSignal {
   return stopped.signal
 }
 
-function unwritten({ path }: Folder, { ways, of, with: attribute, free }: MarginalsFlags): ReticentError {
+/** Why there is no folder: it could not be written, or somebody wanted the process to end. What was paid for is not lost. */
+function unwritten({ cost, receipt }: MarginalsRelease, { path }: Folder, flags: MarginalsFlags, isStopped: boolean) {
+  const { ways, of, with: attribute, free, as } = flags
   const which = of === undefined ? [attribute && `--with ${attribute}`, ways && `--ways ${ways}`] : [`--of "${of}"`]
-  const again = `reticent release marginals ${which.filter(Boolean).join(' ')} --free --out DIR`
+  const who = as === undefined ? [] : [`--as ${as}`]
+  const again = ['reticent release marginals', ...which.filter(Boolean), '--free', ...who, '--out DIR'].join(' ')
   return new ReticentError(
-    'output-unwritable',
-    { path },
+    isStopped ? 'interrupted' : 'output-unwritable',
+    { path, paid: cost.epsilon, receipt },
     {
-      message: `the tables could not be written to ${path}`,
-      ...(free ? {} : { detail: 'They are paid for, and in the history: nothing is lost.' }),
-      hint: `Write them again at no cost: ${again}`,
+      message: isStopped ? 'the release was interrupted' : `the tables could not be written to ${path}`,
+      ...(free
+        ? {}
+        : { detail: `ε = ${cost.epsilon} is spent, and the tables are in the history; receipt ${receipt}.` }),
+      hint: `Write them at no cost: ${again}`,
     },
   )
 }

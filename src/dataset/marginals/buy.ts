@@ -1,27 +1,41 @@
 import { leftToAsk, priceOf } from '../../answer/index.ts'
 import { type Rational, rational, subtract, toNumber } from '../../numeric/index.ts'
-import { countAll } from '../../query/index.ts'
+import { countAll, marginal } from '../../query/index.ts'
 import {
   type MarginalsContext,
   type MarginalsRequest,
   type Method,
   measureMarginals,
   planScales,
+  stoppingPoint,
 } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { addSpending, isPublic, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import { type Book, runHold } from '../../trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
+import { sayingWhatWasPaid } from '../paid.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './made.ts'
 import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, termsOf, unitScale } from './making.ts'
 import type { MarginalsChoice, MarginalsOptions } from './options.ts'
 import { recordsFor, recordsFrom } from './records.ts'
 
 /** Buys the marginals, makes them agree, and says what they are worth. */
-export async function buyMarginals(
-  choice: MarginalsChoice,
-  making: Making & Pick<MarginalsOptions, 'progress' | 'signal'>,
-): Promise<MarginalsRelease> {
+export function buyMarginals(choice: MarginalsChoice, making: Buying): Promise<MarginalsRelease> {
+  const { book, quota } = making
+  const queries = choice.marginals.filter((attributes) => !isShared(attributes, book)).map(marginal)
+  const wanted = { queries, analyst: quota?.name ?? null, seeFree }
+  return sayingWhatWasPaid(book, wanted, () => bought(choice, making))
+}
+
+type Buying = Making & Pick<MarginalsOptions, 'progress' | 'signal'>
+
+/** Of tables that were all measured, and of those of which some are missing. */
+const seeFree = (share: number): string =>
+  share === 1
+    ? 'Write the tables at no cost: release them again with --free instead of --epsilon.'
+    : 'Some tables were measured: list them with --of, and --free instead of --epsilon, to write them at no cost.'
+
+async function bought(choice: MarginalsChoice, making: Buying): Promise<MarginalsRelease> {
   const { book, quota, progress, signal } = making
   const { epsilon } = choice
   if (epsilon === null) return freeMarginals(choice, making)
@@ -41,17 +55,19 @@ export async function buyMarginals(
     progress: (share) => progress?.(0.8 * share),
     signal,
   })
-  const bought = measured.receipts.flatMap(({ measurements }) => measurements)
+  await stoppingPoint(signal)
+  const answers = measured.receipts.flatMap(({ measurements }) => measurements)
   const release = published(choice, making, {
     method: choice.method,
     before,
-    bought,
+    bought: answers,
     paid: paidFor(choice.method, epsilon, measured.receipts, book),
-    own: byQuery(bought),
+    own: byQuery(answers),
     ...(measured.records !== undefined && { records: { count: measured.records, from: recordsFrom(records) } }),
     floor: measured.floor,
     heldBack: measured.marginals.filter(({ heldBack }) => heldBack).map(({ attributes }) => attributes),
   })
+  await stoppingPoint(signal)
   progress?.(1)
   return release
 }

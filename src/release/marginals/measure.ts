@@ -1,3 +1,4 @@
+import { stoppingPoint } from '../interruption.ts'
 import type { Bought } from '../meter.ts'
 import { openJob } from './job.ts'
 import { ireduct } from './methods/ireduct.ts'
@@ -17,7 +18,9 @@ export async function measureMarginals<Receipt extends Bought>(
   request: MarginalsRequest,
   context: MarginalsContext<Receipt>,
 ): Promise<MeasuredMarginals<Receipt>> {
+  await stoppingPoint(context.signal)
   const { job, receipts } = await openJob(request, context)
+  await stoppingPoint(context.signal)
   const { marginals, receipt } = await methods[request.method](job, context)
   const { records, floor } = job
   return { marginals, ...(records !== undefined && { records }), floor, receipts: [...receipts, receipt] }

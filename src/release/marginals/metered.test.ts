@@ -35,6 +35,33 @@ async function setting(neighbours: 'add-remove' | 'replace-one', approve?: Appro
   return { context, book, log }
 }
 
+/** The meter; when it has shown so many answers (or a run has gone so many times 256 steps) somebody sends a signal. */
+function stopping(
+  meter: MarginalsContext['meter'],
+  stopped: AbortController,
+  after: number,
+): MarginalsContext['meter'] {
+  let shown = 0
+  // As a real one, it arrives when the release lets the process have a turn.
+  const counted =
+    <Args extends unknown[], T>(show: (...args: Args) => T, every: number) =>
+    (...args: Args): T => {
+      if (++shown === after * every) setImmediate(() => stopped.abort())
+      return show(...args)
+    }
+  return {
+    ...meter,
+    openRun: async (asked) => {
+      const run = await meter.openRun(asked)
+      return Object.assign(run, { lower: counted(run.lower.bind(run), 256) })
+    },
+    openDraws: async (asked) => {
+      const draws = await meter.openDraws(asked)
+      return Object.assign(draws, { draw: counted(draws.draw.bind(draws), 1) })
+    },
+  }
+}
+
 const rows: { readonly [M in Method]: readonly string[] } = {
   laplace: ['reserve', 'answer', 'record'],
   'two-phase': ['run-open', 'answer', 'run-close'],
@@ -112,6 +139,31 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
       const measurements = book.releases.flatMap((shown) => shown.measurements)
       expect(measurements.length).toBeGreaterThanOrEqual(3)
     }
+  })
+  test.each(['two-phase', 'ireduct', 'iresamp'] as const)(
+    '%s stops at a signal: what was shown is recorded and charged, and the rest of ε is given back',
+    async (method) => {
+      for (const shown of [1, 3, 5]) {
+        const { context, book } = await setting(neighbours)
+        const stopped = new AbortController()
+        const meter = stopping(context.meter, stopped, shown)
+        const release = measureMarginals({ ...request, method }, { ...context, meter, signal: stopped.signal })
+        await expect(release).rejects.toMatchObject({ code: 'interrupted' })
+        await book.follow()
+        const run = book.releases.at(-1)!
+        expect([run.state, run.held.epsilon]).toEqual(['recorded', 0])
+        // A run has shown all tables when it is opened; draws are shown one by one.
+        expect(run.measurements).toHaveLength(method === 'ireduct' ? 3 : shown)
+        const { epsilon } = book.spent()
+        expect(epsilon > 0 && epsilon < 3e11).toBe(true)
+      }
+    },
+  )
+  test.each(Object.keys(rows) as Method[])('%s buys nothing where the signal came before', async (method) => {
+    const { context, book, log } = await setting(neighbours)
+    const release = measureMarginals({ ...request, method }, { ...context, signal: AbortSignal.abort() })
+    await expect(release).rejects.toMatchObject({ code: 'interrupted' })
+    expect([log, book.spent().epsilon]).toEqual([[], 0])
   })
   test('what cannot close either stays spent, with nothing in the history', async () => {
     for (const method of ['two-phase', 'ireduct', 'iresamp'] as const) {

@@ -14,7 +14,7 @@ import { refuseStart } from './start.ts'
  * Starts with much noise everywhere and takes it away where that lowers the overall error most for its price (§4.3,
  * §5.3).
  */
-export const ireduct: Measure = async (job, { meter, universe, progress }) => {
+export const ireduct: Measure = async (job, { meter, universe, progress, signal }) => {
   refuseStart(job)
   const { queries, epsilon, floor, asPrinted } = job
   const grid = gridOf(job)
@@ -26,7 +26,7 @@ export const ireduct: Measure = async (job, { meter, universe, progress }) => {
   const opened = await meter.openRun({ queries, grid, epsilon })
   const { run, isHeldBack } = watched(opened)
   const receipt = await closing(opened, () =>
-    reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress }),
+    reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress, signal }),
   )
   const marginals = queries.map((query, j) => {
     const scale = toNumber(scaleAt(grid, run.level(j)))

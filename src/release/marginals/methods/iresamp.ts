@@ -10,6 +10,7 @@ import {
   zero,
 } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
+import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../closing.ts'
 import { Combination } from '../combination.ts'
 import { unlessGuarded } from '../guarded.ts'
@@ -26,7 +27,7 @@ const two = rational(2)
  * A). A marginal that has come down to λ has cost u/λmax + 2u/λmax + … + u/λ = u·(2/λ - 1/λmax). Here to be compared
  * with.
  */
-export const iresamp: Measure = async (job, { meter, universe, progress }) => {
+export const iresamp: Measure = async (job, { meter, universe, progress, signal }) => {
   refuseStart(job)
   const { queries, epsilon, start } = job
   const units = job.unitScales.map(toNumber)
@@ -51,10 +52,14 @@ export const iresamp: Measure = async (job, { meter, universe, progress }) => {
   }
 
   const heldBack = new Set<number>()
-  const receipt = await closing(draws, () => {
-    for (const query of queries.keys()) draw(query, start)
+  const receipt = await closing(draws, async () => {
+    for (const query of queries.keys()) {
+      await stoppingPoint(signal)
+      draw(query, start)
+    }
     const working = new UrgencyHeap(urgency)
     while (working.size > 0) {
+      await stoppingPoint(signal)
       const query = working.top
       const scale = divide(scales[query]!, two)
       const affordable = compare(price(query, scale), left) <= 0

@@ -1,5 +1,6 @@
 import { add, divide, laplaceScale, multiply, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize } from '../../../query/index.ts'
+import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../closing.ts'
 import { Combination } from '../combination.ts'
 import { unlessGuarded } from '../guarded.ts'
@@ -11,7 +12,7 @@ import type { Measure } from './method.ts'
  * A rough look at equal scales, then scales that suit what it showed (§3.2, §5.2); the answers of both are combined.
  * The second phase has all that the first one left of ε.
  */
-export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
+export const twoPhase: Measure = async (job, { meter, universe, progress, signal }) => {
   const { queries, unitScales, epsilon } = job
   const first = equalScale(unitScales, multiply(epsilon, job.firstShare))
   const spent = unitScales.map((unit) => priceOf(unit, first))
@@ -24,14 +25,18 @@ export const twoPhase: Measure = async (job, { meter, universe, progress }) => {
   }
 
   const heldBack = new Set<number>()
-  const receipt = await closing(draws, () => {
-    for (const query of queries.keys()) draw(query, first)
+  const receipt = await closing(draws, async () => {
+    for (const query of queries.keys()) {
+      await stoppingPoint(signal)
+      draw(query, first)
+    }
     progress?.(toNumber(job.firstShare))
     const weights = combined.map(({ values }, j) =>
       bestShare(toNumber(unitScales[j]!), meanReciprocal(values, job.floor)),
     )
     const second = shareOut(subtract(epsilon, spent.reduce(add, zero)), weights)
     for (const [query, price] of second.entries()) {
+      await stoppingPoint(signal)
       const scale = divide(unitScales[query]!, price)
       if (unlessGuarded(() => draw(query, scale))) spent[query] = add(spent[query]!, price)
       else heldBack.add(query)

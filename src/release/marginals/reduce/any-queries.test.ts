@@ -27,7 +27,7 @@ async function lowered(kind: 'overall' | 'largest') {
   const judged = queries.map((_, j) => ({ cells: cells[j]!, floor: floors[j]!, unitScale: unitScales[j]! }))
   const picker = kind === 'overall' ? new OverallError(judged, inViewOfNoise) : new LargestError(floors)
   const run = await meter.openRun({ queries, grid, epsilon, analyst: null, statement: null })
-  reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales })
+  await reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales })
   for (const query of queries.keys()) expect(run.allows(query, run.level(query) + 1)).toBe(false)
   const scales = queries.map((_, query) => toNumber(scaleAt(grid, run.level(query))))
   await run.close()

@@ -132,7 +132,7 @@ describe.each(kinds)('with the picker of the $name', ({ picker, urgency }) => {
         const [fast, slow] = [await opened(c), await opened(c)]
         stepByStep(slow, c, urgency(c))
         const given = { grid: c.grid, picker: picker(c), epsilon: toNumber(c.epsilon), unitScales: c.units }
-        reduce({ run: fast, ...given, pricesAddUp: c.seed % 2 === 0 })
+        await reduce({ run: fast, ...given, pricesAddUp: c.seed % 2 === 0 })
         for (const query of c.tables.keys()) {
           expect(fast.level(query)).toBe(slow.level(query))
           expect(fast.values(query)).toEqual(slow.values(query))
@@ -151,7 +151,7 @@ describe.each(kinds)('with the picker of the $name', ({ picker, urgency }) => {
           grid: c.grid,
           epsilon: c.epsilon,
         })
-        reduce({ run, grid: c.grid, picker: picker(c), epsilon: toNumber(c.epsilon), unitScales: c.units })
+        await reduce({ run, grid: c.grid, picker: picker(c), epsilon: toNumber(c.epsilon), unitScales: c.units })
         for (const query of c.tables.keys()) expect(run.allows(query, run.level(query) + 1)).toBe(false)
         await run.close()
         expect(compare(meter.cost(), c.epsilon)).toBeLessThanOrEqual(0)
@@ -175,7 +175,7 @@ test('most of the way is a dive: a run is asked for fewer than half of the level
     },
   }
   const picker = kinds[1]!.picker(c)
-  reduce({ run: counted, grid, picker, epsilon: 0.2, unitScales: c.units })
+  await reduce({ run: counted, grid, picker, epsilon: 0.2, unitScales: c.units })
   const passed = tables.reduce((sum, _, query) => sum + run.level(query), 0)
   expect(passed).toBeGreaterThan(10_000)
   expect(asked).toBeLessThan(passed / 2)
@@ -187,7 +187,7 @@ test('without noise to speak of, scales come to Oracle’s: λ ∝ √(u |M| / �
   const grid = { first: rational(2000), step: rational(1, 2), count: 3999 }
   const c = { tables, units, floor: 5, grid, epsilon: rational(1, 10), seed: 3 }
   const run = await opened(c)
-  reduce({ run, grid, picker: kinds[1]!.picker(c), epsilon: 0.1, unitScales: units })
+  await reduce({ run, grid, picker: kinds[1]!.picker(c), epsilon: 0.1, unitScales: units })
   const scales = tables.map((_, query) => toNumber(scaleAt(grid, run.level(query))))
   const wanted = tables.map((table, j) => Math.sqrt(units[j]! * table[0]!))
   const factor = units.reduce((sum, u, j) => sum + u / wanted[j]!, 0) / 0.1

@@ -1,5 +1,6 @@
 import { toNumber } from '../../../numeric/index.ts'
 import type { Grid } from '../../../query/index.ts'
+import { stoppingPoint } from '../../interruption.ts'
 import type { Revealed, Run } from '../../meter.ts'
 import { unlessGuarded } from '../guarded.ts'
 import { UrgencyHeap } from './heap.ts'
@@ -21,6 +22,7 @@ export interface Reduction {
   readonly pricesAddUp?: boolean
   /** From 0 to 1; by public values alone. */
   readonly progress?: (share: number) => void
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -32,10 +34,10 @@ export interface Reduction {
  * bring it: down to where its urgency falls below a threshold that ε pays for whatever the answers turn out to be.
  * Proof: docs/algorithms/ireduct.md
  */
-export function reduce(reduction: Reduction): void {
+export async function reduce(reduction: Reduction): Promise<void> {
   const descent = new Descent(reduction)
-  descent.dive()
-  descent.stepByStep()
+  await descent.dive()
+  await descent.stepByStep()
   reduction.progress?.(1)
 }
 
@@ -43,6 +45,9 @@ export function reduce(reduction: Reduction): void {
  * How much of ε is not counted on when it is reckoned in floating point: far more than rounding, far less than a step.
  */
 const slack = 1e-9
+
+/** After so many steps the loop may be stopped: under a guard a step can take milliseconds, without one far less. */
+const stepsAtATime = 256
 
 class Descent {
   readonly #given: Reduction
@@ -54,6 +59,7 @@ class Descent {
   readonly #levels: Int32Array
   /** From which level on the picker wants to look at a query's answers anew. */
   readonly #reviews: Int32Array
+  #steps = 0
 
   constructor(given: Reduction) {
     this.#given = given
@@ -70,15 +76,16 @@ class Descent {
     }
   }
 
-  dive(): void {
-    const { progress, epsilon } = this.#given
+  async dive(): Promise<void> {
+    const { progress, epsilon, signal } = this.#given
     const threshold = this.#sureThreshold()
-    for (const query of this.#levels.keys()) this.#diveTo(threshold, query)
+    await stoppingPoint(signal)
+    for (const query of this.#levels.keys()) await this.#diveTo(threshold, query)
     progress?.(this.#spent() / epsilon)
   }
 
   /** Lowers a query until it is less urgent than that; from change to change, as in between urgency only falls. */
-  #diveTo(threshold: number, query: number): void {
+  async #diveTo(threshold: number, query: number): Promise<void> {
     let [level, target] = [this.#levels[query]!, 0]
     for (;;) {
       // A target still holds where the level before it is urgent enough.
@@ -94,11 +101,12 @@ class Descent {
       if (!revealed) break
       level = revealed.level
       this.#takeIn(query, level, revealed)
+      if (++this.#steps % stepsAtATime === 0) await stoppingPoint(this.#given.signal)
     }
   }
 
-  stepByStep(): void {
-    const { unitScales, pricesAddUp, epsilon, progress } = this.#given
+  async stepByStep(): Promise<void> {
+    const { unitScales, pricesAddUp, epsilon, progress, signal } = this.#given
     const [run, levels, last] = [this.#run, this.#levels, this.#last]
     const most = pricesAddUp ? epsilon * (1 + slack) : Number.POSITIVE_INFINITY
     const heap = new UrgencyHeap(Float64Array.from(levels, (level, query) => this.#urgency(query, level)))
@@ -117,6 +125,7 @@ class Descent {
       heap.change(this.#urgency(query, level))
       spent = after
       if (steps % 10_000 === 9_999) progress?.(spent / epsilon)
+      if (steps % stepsAtATime === 0) await stoppingPoint(signal)
     }
   }
 
