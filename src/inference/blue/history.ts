@@ -1,12 +1,11 @@
 import {
   answerSize,
-  canonicalJson,
   countAll,
   type LinearQuery,
   type Measurement,
   marginalOver,
   type NoiseLaw,
-  queryToJson,
+  queryKey,
 } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { type Law, lawOf } from '../posterior/law.ts'
@@ -25,6 +24,7 @@ import {
   readScalars,
   type ScalarAnswer,
 } from './read.ts'
+import { GroupedAnswers } from './scalars/grouped-answers.ts'
 import { Scalars } from './scalars/scalars.ts'
 
 export interface HistoryOptions {
@@ -56,6 +56,9 @@ export interface History {
 export const openHistory = (universe: Universe, options: HistoryOptions): History =>
   new GrowingHistory(universe, options)
 
+/** Scalar answers that are combined, unless given. */
+const mostScalars = 5000
+
 /** Full marginals, and what they say together. */
 interface Tables {
   readonly components: Components
@@ -72,6 +75,8 @@ class GrowingHistory implements History {
   readonly #queries: Map<string, string>
   readonly #marginals: Map<string, MarginalAnswer>
   readonly #answers: Map<string, readonly ScalarAnswer[]>
+  /** Grouped answers that would exceed the cap. */
+  readonly #grouped: GroupedAnswers
   #publicCount: number | undefined
   /** What has been computed; scalar answers wait until the next estimate. */
   #tables: Tables | undefined
@@ -87,6 +92,7 @@ class GrowingHistory implements History {
     this.#queries = new Map(from ? from.#queries : [])
     this.#marginals = new Map(from ? from.#marginals : [])
     this.#answers = new Map(from ? from.#answers : [])
+    this.#grouped = from ? from.#grouped.fork() : new GroupedAnswers(universe, this.#shapes)
     this.#waiting = from ? from.#waiting.slice() : []
     this.#publicCount = from ? from.#publicCount : options.publicCount
     this.#tables = from ? from.#tables : undefined
@@ -105,18 +111,29 @@ class GrowingHistory implements History {
   }
 
   #add(measurement: Measurement, law: Law, replaces: string | undefined): void {
-    const text = canonicalJson(queryToJson(measurement.query))
+    const text = queryKey(measurement.query)
     const marginal = readMarginal(measurement, law, this.#universe)
-    const answers = marginal ? [] : readScalars(measurement, law, this.#universe, this.#shapes)
-    if (replaces !== undefined && !marginal && this.#queries.get(replaces) === text) {
-      this.#refine(replaces, measurement.id, answers)
+    const parent = this.#queries.get(replaces ?? '') === text ? this.#answers.get(replaces!)! : []
+    const isKeptWhole = !marginal && parent.length === 0 && !this.#fits(measurement.query)
+    const answers = marginal || isKeptWhole ? [] : readScalars(measurement, law, this.#universe, this.#shapes)
+    if (parent.length > 0) {
+      this.#refine(replaces!, measurement.id, answers)
     } else {
       if (replaces !== undefined) this.#remove(replaces)
       if (marginal) this.#addMarginal(measurement.id, marginal)
+      if (isKeptWhole) this.#grouped.add(measurement, law)
       this.#answers.set(measurement.id, answers)
-      this.#waiting.push(...answers)
+      for (const answer of answers) this.#waiting.push(answer)
     }
     this.#queries.set(measurement.id, text)
+  }
+
+  /** Whether all groups of a query can be combined with the others. One answer beyond the cap is set aside by itself. */
+  #fits(query: LinearQuery): boolean {
+    const count = answerSize(query, this.#universe)
+    if (count === 1) return true
+    const before = this.#answers.values().reduce((sum, { length }) => sum + length, 0)
+    return before + count <= (this.#options.mostScalars ?? mostScalars)
   }
 
   /** A query that is the same for every record, answered without noise, tells the number of records. */
@@ -160,6 +177,7 @@ class GrowingHistory implements History {
     if (this.#marginals.delete(id)) this.#tables = undefined
     if (this.#answers.get(id)!.length > 0) this.#scalars = undefined
     this.#answers.delete(id)
+    this.#grouped.remove(id)
     this.#waiting = this.#waiting.filter((answer) => answer.id !== id)
   }
 
@@ -174,7 +192,7 @@ class GrowingHistory implements History {
       else scalars = undefined
     }
     if (!scalars) {
-      scalars = new Scalars(this.#universe, components, this.#options.mostScalars ?? 5000, this.#random)
+      scalars = new Scalars(this.#universe, components, this.#options.mostScalars ?? mostScalars, this.#random)
       this.#waiting = [...this.#answers.values()].flat()
     }
     if (this.#waiting.length > 0) scalars.add(this.#waiting)
@@ -195,8 +213,8 @@ class GrowingHistory implements History {
   estimate(query: LinearQuery): Estimate {
     const { tables, scalars } = this.#settled()
     const weights = compile(query, this.#universe, this.#shapes)
-    const { leftOut } = scalars
-    const combined = scalars.estimate(weights)
+    const leftOut = scalars.leftOut + this.#grouped.count
+    const combined = scalars.estimate(weights, this.#grouped.near(weights))
     return combined ? estimateOf(combined, this.#making(tables, weights.step, leftOut)) : { estimable: false, leftOut }
   }
 
@@ -207,7 +225,7 @@ class GrowingHistory implements History {
   estimates(query: LinearQuery): Estimate[] {
     const names = marginalOver(query)
     const { tables, scalars } = this.#settled()
-    if (names && scalars.isEmpty) return this.#marginalEstimates(query, names, tables)
+    if (names && scalars.isEmpty && this.#grouped.count === 0) return this.#marginalEstimates(query, names, tables)
     return cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
   }
 

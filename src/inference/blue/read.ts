@@ -28,7 +28,7 @@ export interface MarginalAnswer extends Marginal {
 
 /** Noise that is never seen still has this variance: a division by 0 would gain nothing. It errs on the wide side. */
 const leastVariance = 1e-12
-const weightOf = (law: Law) => Math.max(leastVariance, varianceOf(law))
+export const weightOf = (law: Law) => Math.max(leastVariance, varianceOf(law))
 
 /** The full marginal that was measured, its axes in the universe's order; undefined for any other query. */
 export function readMarginal({ id, query, values }: Measurement, law: Law, u: Universe): MarginalAnswer | undefined {

@@ -54,7 +54,7 @@ export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
     const wanted = set.queries.reduce((n, q) => n + answerSize(queries[q]!, u), 0)
     const cells = cellsOf(set.attributes)
     if (cells <= mostCells && cells <= measures * cellsPerMeasure + wanted) dense.push(set)
-    else sparse.push(...set.queries)
+    else for (const query of set.queries) sparse.push(query)
   }
   return { histograms: cover(dense, u, cellsOf), pushed: push(sparse, queries, u) }
 }

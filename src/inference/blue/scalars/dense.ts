@@ -33,7 +33,7 @@ function shortest(given: readonly Float64Array[], products: Float64Array): Float
   const columns = [...given]
   const wanted = products.slice()
   const open = new Set(columns.keys())
-  const largest = Math.max(...columns.map(length))
+  const largest = columns.reduce((most, column) => Math.max(most, length(column)), 0)
   const b = new Float64Array(columns[0]!.length)
   for (;;) {
     const next = [...open].reduce((x, y) => (x >= 0 && length(columns[x]!) >= length(columns[y]!) ? x : y), -1)

@@ -196,10 +196,13 @@ export class Scalars {
     return [...this.#entries.values()].filter(({ state }) => state === 'aside').map(({ answer }) => answer)
   }
 
-  /** The best estimate; undefined when the history does not determine the question. */
-  estimate(weights: Weights): Combined | undefined {
+  /**
+   * The best estimate; undefined when the history does not determine the question. `others` are answers that are used
+   * alone as well.
+   */
+  estimate(weights: Weights, others: readonly ScalarAnswer[] = []): Combined | undefined {
     const joint = this.#joint(weights)
-    return this.#asides().reduce((best, answer) => {
+    return [...this.#asides(), ...others].reduce((best, answer) => {
       const alone = this.#alone(weights, answer)
       return alone && !(best && best.variance <= alone.variance) ? alone : best
     }, joint)

@@ -60,8 +60,8 @@ export class Space {
     if (queries.length < few) return queries.map((query, i) => this.#restOf(query, basis, solutions[i]!))
     const products = queries.map(() => new Float64Array(basis.length))
     const squares = queries.map(() => 0)
-    const most = queries.reduce((end, { sparse }) => Math.max(end, ...sparse.at), this.#corners.count) + 1
-    for (const [left, table] of tablesOf([queries, basis], most)) {
+    const end = queries.reduce((most, { sparse }) => lastOf(sparse, most), this.#corners.count) + 1
+    for (const [left, table] of tablesOf([queries, basis], end)) {
       subtractProducts(left!, solutions, transposed(table!))
       subtractProducts(products, left!, table!)
       for (const [i, row] of left!.entries()) squares[i]! += lengthOf(row) ** 2
@@ -81,8 +81,7 @@ export class Space {
   }
 
   #add({ at, values }: Sparse, times: number): void {
-    let last = this.#corners.count
-    for (let k = 0; k < at.length; k++) if (at[k]! > last) last = at[k]!
+    const last = lastOf({ at, values }, this.#corners.count)
     if (last >= this.#spread.length) this.#spread = grown(this.#spread, 2 * last)
     for (let k = 0; k < at.length; k++) this.#spread[at[k]!]! += times * values[k]!
   }
@@ -98,6 +97,9 @@ interface Rest {
 }
 
 export const isListed = <V extends Vector>(vector: V): vector is V & Listed => vector.sparse !== undefined
+
+/** The last corner, or `least` if that is larger. */
+const lastOf = ({ at }: Sparse, least: number): number => at.reduce((last, corner) => Math.max(last, corner), least)
 
 const lengthOf = (values: Float64Array) => {
   let sum = 0
