@@ -33,6 +33,11 @@ const tasks = {
     tasks.build()
     tool('vitest', 'run', ...rest)
   },
+  'test:long': () => {
+    tasks.build()
+    env.LONG = '1'
+    tool('vitest', 'run', ...rest)
+  },
   bench: () => {
     tasks.build()
     const names = readdirSync(join(root, 'bench')).filter((f) => f.endsWith('.bench.ts'))
