@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'ledger-corrupt'
   | 'ledger-rolled-back'
   | 'ledger-busy'
+  | 'ledger-two-names'
   | 'ledger-moved'
   | 'ledger-unwritable'
   | 'ledger-refused'

@@ -5,7 +5,18 @@ import { openLedger } from '../../src/trusted/ledger/index.ts'
 import { bySex, count, reserve } from './ledger-rows.ts'
 
 const [path, mode, n] = process.argv.slice(2) as [string, string, string | undefined]
-const ledger = await openLedger({ kind: 'sqlite', path })
+const opening = openLedger({ kind: 'sqlite', path })
+if (mode === 'peek') {
+  await opening.then(
+    async (opened) => {
+      process.stdout.write(`${(await opened.read(0)).length}\n`)
+      await opened.close()
+    },
+    (error) => process.stdout.write(`${(error as { code: string }).code}\n`),
+  )
+  process.exit()
+}
+const ledger = await opening
 
 /** When its input ends, appends n rows, each only after the head that it last read; tells how often somebody else was faster. */
 async function compete(): Promise<void> {

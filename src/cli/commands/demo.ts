@@ -71,6 +71,7 @@ async function prepare(dir: string, rows: string, fresh: boolean, out: Output): 
       'reticent.yaml',
       'reticent.head',
       'census.ledger',
+      'census.ledger-journal',
       'census.ledger-wal',
       'census.ledger-shm',
     ])

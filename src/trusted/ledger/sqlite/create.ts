@@ -27,6 +27,7 @@ export async function createSqliteLedger(
       await fill(draft, row, secret, options)
       await readOnce(draft, options)
       linkSync(draft, path)
+      rmSync(draft)
     } finally {
       rmSync(workshop, { recursive: true, force: true })
     }
@@ -53,9 +54,6 @@ async function fill(draft: string, row: Create, secret: Uint8Array, options: Sql
       database.prepare('INSERT INTO secrets VALUES (?)').run(secret)
       database.prepare(insertRow).run({ ...raw, parent: null })
     })()
-    // Readers and a writer do not wait for each other; the file remembers this. Last, so that the rows are in the file
-    // itself and not in a log beside it.
-    database.pragma('journal_mode = WAL')
   } finally {
     database.close()
   }

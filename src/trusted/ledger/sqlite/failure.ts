@@ -38,14 +38,14 @@ const fileFailures = new Set([
   'ETXTBSY',
 ])
 
-const busy = (path: string) =>
+export const busy = (path: string) =>
   new ReticentError(
     'ledger-busy',
     { path },
     {
-      message: 'another process is writing to the ledger and does not come to an end; nothing was written',
+      message: 'another process keeps the ledger locked; nothing was written',
       detail: path,
-      hint: 'Try again; if it stays so, look for a process that hangs.',
+      hint: 'Try again. If it stays locked, look for a process that hangs, or for one of an older version of Reticent.',
     },
   )
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { ReticentError } from '../../../schema/index.ts'
 import { corrupt } from '../damage.ts'
 import { explain } from './failure.ts'
@@ -22,6 +22,7 @@ export function requireLedgerFile(path: string): void {
       },
     )
   }
+  requireOneName(path)
 }
 
 function readHeader(path: string): Buffer {
@@ -40,23 +41,16 @@ function readHeader(path: string): Buffer {
 }
 
 /** Which file a path leads to, whatever its name. */
-export function fileIdentity(path: string): string {
-  const { dev, ino } = statSync(path, { bigint: true })
-  return `${dev}:${ino}`
-}
+export const fileIdentity = (path: string): string => named(path).identity
 
 /**
- * Throws unless the path still leads to the file that was opened. An open file lives on when it is moved or replaced,
- * and a budget spent in a file that nobody else can see would be spent twice.
+ * Throws unless the path still leads to the file that was opened, and is its only name. An open file lives on when it is
+ * moved or replaced, and a budget spent in a file that nobody else can see would be spent twice.
  */
 export function requireFile(path: string, identity: string): void {
-  let now: string
-  try {
-    now = fileIdentity(path)
-  } catch (error) {
-    throw isMissing(error) ? missing(path) : error
-  }
-  if (now === identity) return
+  const now = named(path)
+  if (now.names > 1) throw twoNames(path, `it has ${now.names} hard links`)
+  if (now.identity === identity) return
   throw new ReticentError(
     'ledger-rolled-back',
     { path },
@@ -66,6 +60,50 @@ export function requireFile(path: string, identity: string): void {
     },
   )
 }
+
+/**
+ * Throws where the file has, or may have, another name. Locks are on the file itself, but SQLite looks for the journal
+ * of a writer that died beside the name it was given: under another name it would read, and sell from, half a row.
+ */
+export function requireOneName(path: string): void {
+  const { names } = named(path)
+  if (names > 1) throw twoNames(path, `it has ${names} hard links`)
+  if (mountPoints().has(realpathSync(path))) throw twoNames(path, 'it is mounted by itself')
+}
+
+function named(path: string): { identity: string; names: number } {
+  try {
+    const { dev, ino, nlink } = statSync(path, { bigint: true })
+    return { identity: `${dev}:${ino}`, names: Number(nlink) }
+  } catch (error) {
+    throw isMissing(error) ? missing(path) : explain(error, path)
+  }
+}
+
+/** The paths that something is mounted on, as this process sees them; none where the system does not tell. */
+function mountPoints(): Set<string> {
+  let text: string
+  try {
+    text = readFileSync('/proc/self/mountinfo', 'utf8')
+  } catch {
+    return new Set()
+  }
+  // The fifth field; the kernel writes white space and backslashes in octal.
+  const plain = (field = '') =>
+    field.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
+  return new Set(text.split('\n').map((line) => plain(line.split(' ')[4])))
+}
+
+const twoNames = (path: string, detail: string) =>
+  new ReticentError(
+    'ledger-two-names',
+    { path },
+    {
+      message: 'the ledger file has more than one name, and under two names one budget could be spent twice',
+      detail: `${path}: ${detail}`,
+      hint: 'Remove the other names (`find DIR -samefile FILE` shows hard links). Into a container mount the folder of the ledger, not the file.',
+    },
+  )
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 

@@ -1,8 +1,9 @@
+import { chmodSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Ledger } from '../ledger.ts'
-import { explain } from './failure.ts'
-import { requireLedgerFile } from './file.ts'
+import { busy, explain } from './failure.ts'
+import { fileIdentity, requireFile, requireLedgerFile } from './file.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 
 export interface SqliteOptions {
@@ -14,9 +15,12 @@ export interface SqliteOptions {
 /** Opens the ledger in this file; never makes one. */
 export async function openSqliteLedger(path: string, options: SqliteOptions = {}): Promise<Ledger> {
   requireLedgerFile(path)
+  const identity = fileIdentity(path)
   const database = await connect(path, options)
   try {
-    return new SqliteLedger(database, options.clock ?? systemClock)
+    // What SQLite has opened is what was looked at.
+    requireFile(path, identity)
+    return new SqliteLedger(database, identity, options.clock ?? systemClock)
   } catch (error) {
     database.close()
     throw explain(error, path)
@@ -30,12 +34,38 @@ export async function connect(path: string, { busyMilliseconds = 10_000 }: Sqlit
   const { default: Sqlite } = await import('better-sqlite3')
   let database: Database | undefined
   try {
+    mendPermissions(path)
     database = new Sqlite(resolve(path), { fileMustExist: true, timeout: busyMilliseconds })
-    // A commit returns when the disk has it; on macOS that takes a request of its own.
-    for (const setting of ['synchronous = FULL', 'fullfsync = ON', 'trusted_schema = OFF']) database.pragma(setting)
+    for (const setting of settings) database.pragma(setting)
+    if (database.pragma('journal_mode', { simple: true }) !== 'truncate') throw busy(path)
     return database
   } catch (error) {
     database?.close()
     throw explain(error, path)
+  }
+}
+
+const settings = [
+  // The locks of a rollback journal are on the file itself, those of a write-ahead log on a file beside its name. Ledgers
+  // that were made with a log are changed over here, as soon as nobody else has them open: docs/decisions/0008-rollback-journal.md
+  'journal_mode = TRUNCATE',
+  // A commit returns when the disk has it; on macOS that takes a request of its own.
+  'synchronous = FULL',
+  'fullfsync = ON',
+  'trusted_schema = OFF',
+]
+
+/**
+ * SQLite gives what it keeps beside a ledger the ledger's permissions. What a process that died left there, from a time
+ * when they were others, would go on refusing after the owner has mended them.
+ */
+function mendPermissions(path: string): void {
+  for (const beside of ['-journal', '-wal', '-shm'].map((suffix) => path + suffix)) {
+    try {
+      const { mode } = statSync(path)
+      if (statSync(beside).mode !== mode) chmodSync(beside, mode)
+    } catch {
+      // It is not there, as a rule; or not ours to mend, and then SQLite will say so.
+    }
   }
 }

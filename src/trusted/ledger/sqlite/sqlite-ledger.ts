@@ -6,7 +6,7 @@ import type { Row } from '../row.ts'
 import { rolledBack } from '../seen.ts'
 import { prepareRow, sameHead, Tail } from '../tail.ts'
 import { explain } from './failure.ts'
-import { fileIdentity, requireFile } from './file.ts'
+import { requireFile } from './file.ts'
 import { insertRow } from './tables.ts'
 
 /**
@@ -22,9 +22,10 @@ export class SqliteLedger implements Ledger {
   readonly #hashOf: Statement<[number], string>
   readonly #insert: Statement<[RawRow & { parent: string | null }]>
 
-  constructor(database: Database, clock: () => Date) {
+  /** `file` says which file the database was opened on. */
+  constructor(database: Database, file: string, clock: () => Date) {
     this.#database = database
-    this.#file = fileIdentity(database.name)
+    this.#file = file
     this.#clock = clock
     this.#rowsAfter = database.prepare('SELECT seq, at, body, blob, hash FROM rows WHERE seq > ? ORDER BY seq')
     this.#hashOf = database.prepare<[number], string>('SELECT hash FROM rows WHERE seq = ?').pluck()
@@ -72,7 +73,10 @@ export class SqliteLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    this.#explained(() => this.#database.close())
+    this.#explained(() => {
+      tidy(this.#database)
+      this.#database.close()
+    })
   }
 
   #read(after: number): StoredRow[] {
@@ -106,4 +110,13 @@ function rawRow(found: unknown): RawRow {
   const texts = typeof at === 'string' && typeof body === 'string' && typeof hash === 'string'
   if (!texts || typeof seq !== 'number' || !(blob instanceof Uint8Array)) throw corrupt('a row has lost its form')
   return { seq, at, body, blob, hash }
+}
+
+/** Takes away the empty journal that stands beside the file while it is in use, unless somebody else needs it. */
+function tidy(database: Database): void {
+  try {
+    database.pragma('journal_mode = DELETE')
+  } catch {
+    // An empty journal does no harm.
+  }
 }
