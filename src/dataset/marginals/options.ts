@@ -89,7 +89,7 @@ export function readMarginals(options: MarginalsOptions, universe: Universe): Ma
     ...(firstShare !== undefined && { firstShare: shareOf(firstShare, 'the first share') }),
     countShare: shareOf(countShare, 'the share for the number of records'),
     ...(records !== undefined && {
-      records: toNumber(positive(records, 'the number of records', 'About how many there are: 100000, say.')),
+      records: ordinary(records, 'the number of records', 'About how many there are: 100000, say.'),
     }),
     raw: options.raw ?? false,
   }
@@ -113,8 +113,17 @@ function floorOf(floor: number | string): Floor {
   const hint = 'A count such as 30, or a share of all records such as 0.0001n.'
   const share = typeof floor === 'string' ? /^(.*)n\s*$/.exec(floor)?.[1] : undefined
   return share === undefined
-    ? { kind: 'count', count: toNumber(positive(floor, 'the floor', hint)) }
-    : { kind: 'share', share: toNumber(positive(share, 'the floor, as a share of all records,', hint)) }
+    ? { kind: 'count', count: ordinary(floor, 'the floor', hint) }
+    : { kind: 'share', share: ordinary(share, 'the floor, as a share of all records,', hint) }
+}
+
+/** Beyond this range the products of errors and scales that releases reckon with overflow. */
+const [least, most] = [1e-15, 1e15]
+
+function ordinary(given: number | string, what: string, hint: string): number {
+  const value = toNumber(positive(given, what, hint))
+  if (value >= least && value <= most) return value
+  throw usage(`${what} must lie between 10^-15 and 10^15, not at ${JSON.stringify(given)}`, hint)
 }
 
 function shareOf(given: number | string, what: string): Rational {

@@ -91,7 +91,7 @@ function errors({ expected: { measured, counts, zeros }, raw }: Publication): st
 }
 
 function budget({ tables, records }: Publication): string {
-  const most = Math.max(records.epsilon ?? 0, ...tables.map(({ measured }) => measured?.epsilon ?? 0))
+  const most = tables.reduce((most, { measured }) => Math.max(most, measured?.epsilon ?? 0), records.epsilon ?? 0)
   const bar = (epsilon: number) =>
     `<td class="meter"><i style="width:${(most > 0 ? (100 * epsilon) / most : 0).toFixed(1)}%"></i></td>`
   const ofRecords =

@@ -181,6 +181,14 @@ test('most of the way is a dive: a run is asked for fewer than half of the level
   expect(asked).toBeLessThan(passed / 2)
 })
 
+test('comes to an end also where urgencies are so small that their products underflow', async () => {
+  const grid = { first: rational(50), step: rational(1), count: 50 }
+  const c = { tables: [[3, 5], [40]], units: [2, 2], floor: 1e300, grid, epsilon: rational(1), seed: 5 }
+  const run = await opened(c)
+  await reduce({ run, grid, picker: kinds[0]!.picker(c), epsilon: 1, unitScales: c.units })
+  for (const query of c.tables.keys()) expect(run.allows(query, run.level(query) + 1)).toBe(false)
+})
+
 test('without noise to speak of, scales come to Oracle’s: λ ∝ √(u |M| / Σ 1/max{δ, y})', async () => {
   const tables = [[1e8, 1e8], [1e10], [1e9, 1e9, 1e9, 1e9]]
   const units = [1, 2, 3.5]

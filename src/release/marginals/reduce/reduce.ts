@@ -150,7 +150,7 @@ class Descent {
     if (!this.#affordable(high)) return Number.POSITIVE_INFINITY
     if (this.#affordable(low)) return low
     while (high > 1.0001 * low) {
-      const middle = Math.sqrt(high * low)
+      const middle = Math.sqrt(high) * Math.sqrt(low)
       if (this.#affordable(middle)) high = middle
       else low = middle
     }
