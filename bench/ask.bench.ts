@@ -33,7 +33,7 @@ const { medians } = await interleaved(
   {
     ask: () => census.ask(another(), { epsilon: '0.0001' }),
     again: () => census.ask(sql, { epsilon: '0.0001' }),
-    engine: () => engine.answer(parts),
+    engine: async () => (await engine.snapshot()).answer(parts),
   },
   31,
 )

@@ -80,13 +80,19 @@ async function large(): Promise<Figure[]> {
   const path = await census(14_000_000)
   const engine = await openCensus(path)
   const hand = await byHand(path)
-  const answers = values(await engine.answer(marginals))
+  const answers = values(await (await engine.snapshot()).answer(marginals))
   check(
     answers.every((a) => a.reduce((n, c) => n + c, 0) === 14_000_000),
     'a marginal does not count every record',
   )
-  const all = await interleaved({ engine: () => engine.answer(marginals), duckdb: hand.marginals }, rounds)
-  const one = await interleaved({ engine: () => engine.answer([three]), duckdb: hand.three }, rounds)
+  const all = await interleaved(
+    { engine: async () => (await engine.snapshot()).answer(marginals), duckdb: hand.marginals },
+    rounds,
+  )
+  const one = await interleaved(
+    { engine: async () => (await engine.snapshot()).answer([three]), duckdb: hand.three },
+    rounds,
+  )
   await engine.close()
   const { megabytes } = peakMemory(import.meta.filename, 'memory')
   return [
@@ -103,9 +109,9 @@ async function large(): Promise<Figure[]> {
 async function small(): Promise<Figure[]> {
   const engine = await openCensus(await census(500_000))
   const queries = randomCounts(5000)
-  const { milliseconds, value } = await best(() => engine.answer(queries))
+  const { milliseconds, value } = await best(async () => (await engine.snapshot()).answer(queries))
   const some = queries.slice(0, 20)
-  const alone = await Promise.all(some.map(async (q) => values(await engine.answer([q]))[0]![0]))
+  const alone = await Promise.all(some.map(async (q) => values(await (await engine.snapshot()).answer([q]))[0]![0]))
   check(
     alone.every((n, i) => n === values(value)[i]![0]),
     'a count in a crowd is another than alone',
@@ -116,7 +122,7 @@ async function small(): Promise<Figure[]> {
 
 if (process.argv[2] === 'memory') {
   const engine = await openCensus(await census(14_000_000))
-  await engine.answer(marginals)
-  await engine.answer([three])
+  await (await engine.snapshot()).answer(marginals)
+  await (await engine.snapshot()).answer([three])
   await engine.close()
 } else await report('Engine: exact answers through DuckDB', [...(await small()), ...(await large())])

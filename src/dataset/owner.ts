@@ -175,7 +175,7 @@ async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
   refuseReviewMarks(policy)
   const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key })
   try {
-    return await engine.fingerprint('full')
+    return await (await engine.snapshot()).full()
   } finally {
     await engine.close()
   }

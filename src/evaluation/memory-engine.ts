@@ -1,6 +1,6 @@
 import { answerSize, checkQuery, groupOf, type Integers, type LinearQuery, weightAt } from '../query/index.ts'
 import type { Unit, Universe } from '../schema/index.ts'
-import { type Engine, needsBigInts } from '../trusted/engine/index.ts'
+import { type Engine, needsBigInts, type Snapshot } from '../trusted/engine/index.ts'
 import { seal } from '../trusted/exact/seal.ts'
 import { keyedHash, sha256 } from '../trusted/hash/index.ts'
 import { encodeValue, type RawValue } from './encode.ts'
@@ -10,30 +10,33 @@ export type RawRecord = { readonly [column: string]: RawValue }
 
 /**
  * The engine in its most obvious form: every record is encoded by the slow encoder, and a query is a loop over records.
- * For experiments and for the contract suite, which holds the fast engines to it.
+ * For experiments and for the contract suite, which holds the fast engines to it. Its rows never change, so it is its own
+ * one snapshot.
  */
 export function memoryEngine(options: {
   readonly rows: readonly RawRecord[]
   readonly universe: Universe
   readonly unit?: Unit
   readonly key?: Uint8Array
-}): Engine {
+}): Engine & Snapshot {
   const { rows, universe, unit = { kind: 'row' }, key = new Uint8Array(32) } = options
   const cells = rows.map((row) => universe.attributes.map((a) => encodeValue(a, row[a.name])))
   const counted = unit.kind === 'row' ? cells : limit(rows, cells, unit, key)
-  const digest = () =>
-    keyedHash(
-      key,
-      JSON.stringify(rows, (_, v) => (typeof v === 'bigint' ? `${v}n` : v)),
-    )
-  return {
+  const engine: Engine & Snapshot = {
+    snapshot: async () => engine,
+    quick: keyedHash(key, String(rows.length)),
+    full: async () =>
+      keyedHash(
+        key,
+        JSON.stringify(rows, (_, v) => (typeof v === 'bigint' ? `${v}n` : v)),
+      ),
     async answer(queries) {
       for (const q of queries) checkQuery(q, universe)
       return queries.map((q) => seal(total(q, universe, counted)))
     },
-    fingerprint: async (depth) => (depth === 'quick' ? keyedHash(key, String(rows.length)) : digest()),
     close: async () => undefined,
   }
+  return engine
 }
 
 /** At most `rows` records of one person, chosen by a keyed hash of the person and the encoded record. */

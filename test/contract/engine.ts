@@ -15,14 +15,21 @@ export interface EngineSetting {
   readonly unit: Unit
   readonly key: Uint8Array
 }
+/** An opened engine, and how another table is put in place of its own; what that gives back puts the first one back. */
+export interface Place {
+  readonly engine: Engine
+  readonly replace?: (table: Table) => Promise<() => void>
+}
 /** Puts a table where the engine can read it and opens it. */
-export type MakeEngine = (table: Table, setting: EngineSetting) => Promise<Engine>
+export type MakeEngine = (table: Table, setting: EngineSetting) => Promise<Place>
 
 export interface EngineTraits {
   /** Why the engine's sources have no types but text; undefined where they have. */
   readonly noTypes?: string
   /** Why the engine cannot tell an empty text from NULL; undefined where it can. */
   readonly noEmptyText?: string
+  /** Why the engine's table cannot change; undefined where it can. */
+  readonly fixed?: string
 }
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i)
@@ -166,15 +173,17 @@ const nonzero = (answer: readonly bigint[]) => ({
 export function engineContract(name: string, make: MakeEngine, traits: EngineTraits = {}): void {
   describe(`${name} keeps the contract of an engine:`, () => {
     const opened: Engine[] = []
-    const engine = async (table: Table, setting: EngineSetting) => {
+    const place = async (table: Table, setting: EngineSetting) => {
       const made = await make(table, setting)
-      opened.push(made)
+      opened.push(made.engine)
       return made
     }
+    const engine = async (table: Table, setting: EngineSetting) => (await place(table, setting)).engine
     afterAll(async () => {
       for (const e of opened) await e.close()
     })
-    const answers = async (e: Engine, queries: readonly LinearQuery[]) => (await e.answer(queries)).map(integers)
+    const answers = async (e: Engine, queries: readonly LinearQuery[]) =>
+      (await (await e.snapshot()).answer(queries)).map(integers)
     const agree = async (table: Table, setting: EngineSetting, queries: readonly LinearQuery[]) => {
       const right = await answers(memoryEngine({ rows: table.rows, ...setting }), queries)
       const given = await answers(await engine(table, setting), queries)
@@ -304,7 +313,7 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
     })
 
     test('a malformed query and an answer too large for memory are refused', async () => {
-      const e = await engine(peopleTable([]), whole(small))
+      const e = await (await engine(peopleTable([]), whole(small))).snapshot()
       const outside: LinearQuery = {
         ...countAll,
         terms: [{ coefficient: 1, factors: { age: { kind: 'set', codes: [21] } } }],
@@ -355,14 +364,43 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
     test('the full fingerprint is a keyed digest of the content', async () => {
       const rows = people(50)
       const print = async (table: Table, k = key) =>
-        (await engine(table, { ...whole(small), key: k })).fingerprint('full')
+        (await (await engine(table, { ...whole(small), key: k })).snapshot()).full()
       const first = await print(peopleTable(rows))
       expect(first).toMatch(/^[0-9a-f]{64}$/)
       expect(await print(peopleTable(rows.with(7, { ...rows[7], age: '3', size: 'changed' })))).not.toBe(first)
       expect(await print(peopleTable(rows), new Uint8Array(32))).not.toBe(first)
-      const quick = await engine(peopleTable(rows), whole(small))
-      expect(await quick.fingerprint('quick')).toBe(await quick.fingerprint('quick'))
     })
+
+    const changing = traits.fixed ? `: ${traits.fixed}` : ''
+
+    test('as long as nothing changes, there is one snapshot', async () => {
+      const e = await engine(peopleTable(people(50)), whole(small))
+      expect(await e.snapshot()).toBe(await e.snapshot())
+    })
+
+    for (const unit of [{ kind: 'row' }, person] as const)
+      test.skipIf(traits.fixed)(
+        `where a table is swapped and swapped back, each snapshot is of one of them (unit: ${unit.kind})${changing}`,
+        async () => {
+          const [mine, others] = [people(50), people(80, 2)]
+          const { engine: e, replace } = await place(peopleTable(mine), whole(small, unit))
+          const before = await e.snapshot()
+          const [full, answer] = [await before.full(), await answers(e, [cube])]
+          const back = await replace!(peopleTable(others))
+          await expect(before.answer([cube])).rejects.toMatchObject({ code: 'source-changed' })
+          const between = await e.snapshot()
+          expect(between.quick).not.toBe(before.quick)
+          expect(await between.full()).not.toBe(full)
+          const right = memoryEngine({ rows: others, ...whole(small, unit) })
+          expect(await answers(e, [cube])).toEqual(await answers(right, [cube]))
+          await back()
+          await expect(between.full()).rejects.toMatchObject({ code: 'source-changed' })
+          // Once it was seen to be outdated it stays so, whatever the source looks like.
+          await expect(before.answer([cube])).rejects.toMatchObject({ code: 'source-changed' })
+          expect(await (await e.snapshot()).full()).toBe(full)
+          expect(await answers(e, [cube])).toEqual(answer)
+        },
+      )
   })
 }
 

@@ -2,7 +2,7 @@ import { memoryEngine, memoryLedger, type RawRecord } from '../../src/evaluation
 import { one, rational } from '../../src/numeric/index.ts'
 import { countAll, type LinearQuery, type NoiseLaw } from '../../src/query/index.ts'
 import { attribute, type Privacy, type Universe, universe } from '../../src/schema/index.ts'
-import type { Engine } from '../../src/trusted/engine/index.ts'
+import type { Engine, Snapshot } from '../../src/trusted/engine/index.ts'
 import { Book, type Create, type Ledger } from '../../src/trusted/ledger/index.ts'
 import { type Approve, Meter, type Quota } from '../../src/trusted/meter/index.ts'
 
@@ -44,7 +44,7 @@ export async function metered(
   const { privacy = promise, approve = () => {}, over = people, keep = memoryLedger } = options
   const log: string[] = []
   const real = memoryEngine({ rows: options.rows ?? rows, universe: over })
-  const fingerprint = await real.fingerprint('full')
+  const fingerprint = await real.full()
   const stored = await keep(
     { kind: 'create', format: 1, dataset: 'people', privacy, attributes: over.attributes, fingerprint },
     new Uint8Array(32),
@@ -60,8 +60,9 @@ export async function metered(
     setNote: (name, value) => stored.setNote(name, value),
     close: () => stored.close(),
   }
-  const engine: Engine = {
+  const engine: Engine & Snapshot = {
     ...real,
+    snapshot: async () => engine,
     answer: (queries) => {
       log.push('answer')
       return real.answer(queries)

@@ -24,7 +24,7 @@ export async function openTable(options: {
 }): Promise<OpenTable> {
   const { rows, universe, epsilon, random } = options
   const engine = memoryEngine({ rows, universe })
-  const fingerprint = await engine.fingerprint('full')
+  const fingerprint = await engine.full()
   const privacy: Terms = {
     unit: { kind: 'row' },
     neighbours: 'add-remove',

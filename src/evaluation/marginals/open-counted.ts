@@ -19,7 +19,7 @@ export async function openCounted(
   const { attributes } = universe
   const engine = countedEngine(counted)
   const privacy: Terms = { unit: { kind: 'row' }, neighbours, epsilon, delta: zero, composition: 'pure' }
-  const fingerprint = await engine.fingerprint('full')
+  const fingerprint = await engine.full()
   const ledger = await memoryLedger(
     { kind: 'create', format: 1, dataset: 'table', privacy, attributes, fingerprint },
     new Uint8Array(32),

@@ -1,14 +1,26 @@
 import type { Integers, LinearQuery } from '../../query/index.ts'
 import type { Exact } from '../exact/index.ts'
 
-/** A place where the private table is, and what can be asked of it. One contract suite holds all of them to it. */
+/** A place where the private table is. One contract suite holds all of them to what is said here. */
 export interface Engine {
+  /** The source as it is now; the same snapshot for as long as nothing about the source has changed. */
+  snapshot(): Promise<Snapshot>
+  close(): Promise<void>
+}
+
+/**
+ * The source as it was at one moment. What answers is what was fingerprinted: whatever was prepared for answering was
+ * prepared from those very data, and once the source looks different, this snapshot answers never again
+ * (`source-changed`), even if the source comes to look as before.
+ */
+export interface Snapshot {
+  /** A keyed digest of the source's metadata. Equal digests, equal data. */
+  readonly quick: string
+  /** A keyed digest of its content; reads all of it, and fails where any of it cannot be read. */
+  full(): Promise<string>
   /**
    * The exact answers, one vector of answerSize(query) integers (in steps) per query, in as few scans as possible.
-   * Fails, with nothing of the data in the error, only where the source itself fails.
+   * Fails, with nothing of the data in the error, only where the source itself fails or changes.
    */
   answer(queries: readonly LinearQuery[]): Promise<Exact<Integers>[]>
-  /** A keyed digest of the source: `quick` from its metadata, `full` from its content. Equal digests, equal data. */
-  fingerprint(depth: 'quick' | 'full'): Promise<string>
-  close(): Promise<void>
 }

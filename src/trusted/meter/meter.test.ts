@@ -143,17 +143,17 @@ test('charges in the book cannot be changed by whoever reads it', async () => {
   await expect(buy(ages(0, 4), laplace(0.6))).rejects.toThrow(refused('budget-exceeded'))
 })
 
-test('a source that changes while it is read is noticed before anything is blurred', async () => {
+test('an epoch that begins while the data are read is noticed before anything is blurred', async () => {
   const { book, ledger, engine, log } = await metered()
-  let reads = 0
-  const moving = {
-    ...engine,
-    fingerprint: async (depth: 'quick' | 'full') => (reads++ < 2 ? engine.fingerprint(depth) : 'other'),
+  const meter = new Meter({ book, ledger, engine, approve: () => {}, epoch: 1 })
+  const { answer } = engine
+  engine.answer = async (queries) => {
+    await ledger.append({ kind: 'epoch', attributes: people.attributes, fingerprint: book.fingerprint })
+    return answer(queries)
   }
-  const meter = new Meter({ book, ledger, engine: moving, approve: () => {}, epoch: 1 })
   const charges = [{ query: countAll, law: laplace(0.1) }]
-  await expect(meter.measure({ charges, analyst: null, statement: null })).rejects.toThrow(refused('source-changed'))
-  expect(log).toEqual(['reserve', 'answer', 'void'])
+  await expect(meter.measure({ charges, analyst: null, statement: null })).rejects.toThrow(refused('policy-changed'))
+  expect(log).toEqual(['reserve', 'epoch', 'answer', 'void'])
 })
 
 test('answers that would not fit in memory together are refused before anything is charged', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { type Charge, price, type Spending } from '../accounting/index.ts'
-import type { Engine } from '../engine/index.ts'
+import type { Engine, Snapshot } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
 import { frozen, type Head, measurementId, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
@@ -73,9 +73,9 @@ export class Meter {
     const purchases = charges.map(({ query, law }) => ({ query, law: lawFromJson(lawToJson(law)) }))
     this.#checkQueries(purchases.map(({ query }) => query))
     for (const { law } of purchases) checkLaw(law)
-    await this.#checkSource('quick')
+    const source = await this.#checkSource('quick')
     const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases } as const
-    return this.#buy(purchases, { row, analyst, plannedAt }, (exact) =>
+    return this.#buy(purchases, source, { row, analyst, plannedAt }, (exact) =>
       purchases.map(({ law }, i) => addNoise(exact[i]!, law)),
     )
   }
@@ -97,10 +97,10 @@ export class Meter {
     }
     refuse()
     const [from, to] = [released.law.scale, law.scale]
-    await this.#checkSource('full')
+    const source = await this.#checkSource('full')
     const row = { kind: 'refine', analyst: analyst?.name ?? null, statement, parent, law } as const
     const charge = { query: released.query, law, paid: released.law }
-    return this.#buy([charge], { row, analyst, refuse, plannedAt }, ([exact]) => [
+    return this.#buy([charge], source, { row, analyst, refuse, plannedAt }, ([exact]) => [
       refine({ exact: exact!, released: released.values, from, to }),
     ])
   }
@@ -109,27 +109,28 @@ export class Meter {
   async openRun(given: RunRequest & Buyer): Promise<Run> {
     const request = frozen(structuredClone(given))
     this.#checkQueries(request.queries)
-    await this.#checkSource('quick')
-    return openRun(request, this.#parts, (queries) => this.#exactAnswers(queries))
+    const source = await this.#checkSource('quick')
+    return openRun(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
   }
 
   /** Reserves a whole ε and opens queries that are answered again and again, each time with noise of its own. */
   async openDraws(given: DrawsRequest & Buyer): Promise<Draws> {
     const request = frozen(structuredClone(given))
     this.#checkQueries(request.queries)
-    await this.#checkSource('quick')
-    return openDraws(request, this.#parts, (queries) => this.#exactAnswers(queries))
+    const source = await this.#checkSource('quick')
+    return openDraws(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
   }
 
   async #buy(
     charges: readonly Charge[],
+    source: Snapshot,
     bill: Pick<Bill, 'row' | 'analyst' | 'refuse' | 'plannedAt'>,
     blur: (exact: readonly Exact<Integers>[]) => Integers[],
   ): Promise<Receipt> {
     const cost = this.#priceOf(charges)
     const { stored, before, after } = await reserve(this.#parts, { ...bill, charges, asked: cost })
     const queries = charges.map(({ query }) => query)
-    const values = await this.#orVoid(stored.seq, async () => blur(await this.#exactAnswers(queries)))
+    const values = await this.#orVoid(stored.seq, async () => blur(await this.#exactAnswers(source, queries)))
     const head = await this.#record({ kind: 'record', reserve: stored.seq, values })
     const measurements = charges.map(({ query, law }, i) => ({
       id: measurementId(stored.seq, i),
@@ -149,10 +150,13 @@ export class Meter {
     return sumSpending(charges.map(of))
   }
 
-  /** The answers, from the data that the ledger is about: a source that changed meanwhile would be charged as one cell and seen as two. */
-  async #exactAnswers(queries: readonly LinearQuery[]): Promise<Exact<Integers>[]> {
-    const exact = await this.#engine.answer(queries)
-    await this.#checkSource('quick')
+  /**
+   * The answers, from the snapshot that was checked before the reservation and no other: data that changed meanwhile would
+   * be charged as one cell and seen as two. The epoch is the one that it was checked for.
+   */
+  async #exactAnswers(source: Snapshot, queries: readonly LinearQuery[]): Promise<Exact<Integers>[]> {
+    const exact = await source.answer(queries)
+    await this.#requireEpoch()
     return exact
   }
 
@@ -171,11 +175,15 @@ export class Meter {
     )
   }
 
-  async #checkSource(depth: 'quick' | 'full'): Promise<void> {
-    const { book, ledger, epoch } = this.#parts
-    await book.follow()
-    sameEpoch({ book, epoch })
-    await checkSource(this.#engine, ledger, book.fingerprint, depth)
+  async #checkSource(depth: 'quick' | 'full'): Promise<Snapshot> {
+    await this.#requireEpoch()
+    const { book, ledger } = this.#parts
+    return checkSource(this.#engine, ledger, book.fingerprint, depth)
+  }
+
+  async #requireEpoch(): Promise<void> {
+    await this.#parts.book.follow()
+    sameEpoch(this.#parts)
   }
 
   async #orVoid<T>(reserved: number, work: () => Promise<T>): Promise<T> {

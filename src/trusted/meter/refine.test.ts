@@ -7,7 +7,7 @@ import { memoryEngine } from '../../evaluation/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { countAll, marginal, type NoiseLaw } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import type { Engine } from '../engine/index.ts'
+import type { Engine, Snapshot } from '../engine/index.ts'
 import { Book, createLedger, type Ledger, openLedger } from '../ledger/index.ts'
 import { Meter } from './index.ts'
 
@@ -108,22 +108,21 @@ describe('a refinement', () => {
 
 describe('of two at a time one wins', () => {
   /** Full checks of the source that all wait for each other, so that everybody has looked before anybody pays. */
-  function barrier(engine: Engine, parties: number): Engine {
+  function barrier(engine: Snapshot, parties: number): Engine {
     const waiting: (() => void)[] = []
-    return {
+    const snapshot: Snapshot = {
       ...engine,
-      async fingerprint(depth) {
-        if (depth === 'full') {
-          await new Promise<void>((go) => {
-            waiting.push(go)
-            if (waiting.length === parties) for (const each of waiting) each()
-          })
-        }
-        return engine.fingerprint(depth)
+      async full() {
+        await new Promise<void>((go) => {
+          waiting.push(go)
+          if (waiting.length === parties) for (const each of waiting) each()
+        })
+        return engine.full()
       },
     }
+    return { snapshot: async () => snapshot, close: async () => undefined }
   }
-  async function race(engine: Engine, ledgers: readonly Ledger[]): Promise<void> {
+  async function race(engine: Snapshot, ledgers: readonly Ledger[]): Promise<void> {
     const shared = barrier(engine, ledgers.length)
     const meters = await Promise.all(
       ledgers.map(
@@ -176,7 +175,7 @@ describe('a source that changed', () => {
 
   test('behind its metadata is caught, and nothing is spent', async () => {
     const { ledger, book, buy, sharpen, log, engine } = await bought()
-    expect(await altered.fingerprint('quick')).toBe(await engine.fingerprint('quick'))
+    expect(altered.quick).toBe(engine.quick)
     const meter = new Meter({ book, ledger, engine: altered, approve: () => {}, epoch: 1 })
     await expect(sharpen('2.0', laplace(0.5), meter)).rejects.toThrow(refused('source-changed'))
     expect(log).toEqual([])
@@ -186,20 +185,21 @@ describe('a source that changed', () => {
   })
   test('after it was read in full is caught before anything is drawn', async () => {
     const { ledger, book, sharpen, log, engine } = await bought()
-    let current = engine
-    const moving: Engine = {
-      answer: (queries) => {
-        current = memoryEngine({ rows: rows.slice(1), universe: people })
-        return current.answer(queries)
-      },
-      fingerprint: (depth) => current.fingerprint(depth),
-      close: async () => undefined,
-    }
+    const answer = () => Promise.reject(new ReticentError('source-changed', {}, { message: 'it changed' }))
+    const moving: Engine = { snapshot: async () => ({ ...engine, answer }), close: async () => undefined }
     const meter = new Meter({ book, ledger, engine: moving, approve: () => {}, epoch: 1 })
     await expect(sharpen('2.0', laplace(0.5), meter)).rejects.toThrow(refused('source-changed'))
     expect(log).toEqual(['refine', 'void'])
     await book.follow()
     expect(book.spent().epsilon).toBe(5e11)
+  })
+  test('is not asked: what answers is the snapshot that was checked', async () => {
+    const { ledger, book, sharpen, log, engine } = await bought()
+    const snapshots = [engine]
+    const moving: Engine = { snapshot: async () => snapshots.shift() ?? altered, close: async () => undefined }
+    const meter = new Meter({ book, ledger, engine: moving, approve: () => {}, epoch: 1 })
+    await sharpen('2.0', laplace(0.5), meter)
+    expect(log).toEqual(['refine', 'answer', 'record'])
   })
   test('in a new epoch has nothing to refine', async () => {
     const { ledger, book, sharpen, log } = await bought()

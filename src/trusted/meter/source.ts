@@ -1,22 +1,23 @@
 import { ReticentError } from '../../schema/index.ts'
-import type { Engine } from '../engine/index.ts'
+import type { Engine, Snapshot } from '../engine/index.ts'
 import type { Ledger } from '../ledger/index.ts'
 
 const note = 'source-last-seen'
 
 /**
- * Throws unless the source is still the one that the ledger is about. For a quick check it is enough that its metadata
- * look as they did at the last full one; else its whole content is read.
+ * The source as it is now, if it is the one that the ledger is about; throws otherwise. For a quick check it is enough
+ * that its metadata look as they did at the last full one; else its whole content is read.
  */
 export async function checkSource(
   engine: Engine,
   ledger: Ledger,
   fingerprint: string,
   depth: 'quick' | 'full' = 'quick',
-): Promise<void> {
-  const quick = await engine.fingerprint('quick')
-  if (depth === 'quick' && (await ledger.note(note)) === `${fingerprint} ${quick}`) return
-  if ((await engine.fingerprint('full')) !== fingerprint) {
+): Promise<Snapshot> {
+  const snapshot = await engine.snapshot()
+  const seen = `${fingerprint} ${snapshot.quick}`
+  if (depth === 'quick' && (await ledger.note(note)) === seen) return snapshot
+  if ((await snapshot.full()) !== fingerprint) {
     throw new ReticentError(
       'source-changed',
       {},
@@ -26,6 +27,6 @@ export async function checkSource(
       },
     )
   }
-  // The metadata from before the full check: a change in between shows the next time.
-  await ledger.setNote(note, `${fingerprint} ${quick}`)
+  await ledger.setNote(note, seen)
+  return snapshot
 }

@@ -30,7 +30,7 @@ export async function openTable(rows: Table, promised: Promised): Promise<{ book
   const { unit = { kind: 'row' }, neighbours = 'add-remove', delta = zero } = promised
   const privacy: Terms = { unit, neighbours, epsilon, delta, composition: delta.num > 0n ? 'zcdp' : 'pure' }
   const engine = memoryEngine({ rows, universe: people, unit })
-  const fingerprint = await engine.fingerprint('full')
+  const fingerprint = await engine.full()
   const create = { kind: 'create', format: 1, dataset, privacy, attributes: people.attributes, fingerprint } as const
   const ledger = await memoryLedger(create, new Uint8Array(32))
   const book = await Book.open(ledger)

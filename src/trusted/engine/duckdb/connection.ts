@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ReticentError } from '../../../schema/index.ts'
-import { OwnersError, unreadableSource } from './files.ts'
+import { type Files, OwnersError, unreadableSource } from './files.ts'
 import { quote } from './sql.ts'
 
 /** A connection of one's own to an in-memory DuckDB, before or after it is locked. */
@@ -19,30 +19,40 @@ export async function openSession(): Promise<Session> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const spill = await mkdtemp(join(tmpdir(), 'reticent-'))
-  for (const [setting, value] of [
-    ['memory_limit', quote(memory)],
-    ['temp_directory', quote(spill)],
-    ['preserve_insertion_order', 'false'],
-    ['autoinstall_known_extensions', 'false'],
-    ['autoload_known_extensions', 'false'],
-    ['TimeZone', "'UTC'"],
-    // It turns the choice among one person's rows into an aggregate that cannot spill: 2 million people do not fit.
-    ['disabled_optimizers', "'top_n_window_elimination'"],
-  ])
-    await connection.run(`SET ${setting} = ${value}`)
-  return {
+  const session = {
     connection,
     async close() {
-      connection.closeSync()
-      instance.closeSync()
-      await rm(spill, { recursive: true, force: true })
+      try {
+        connection.closeSync()
+        instance.closeSync()
+      } finally {
+        await rm(spill, { recursive: true, force: true })
+      }
     },
+  }
+  try {
+    for (const [setting, value] of settings(spill)) await connection.run(`SET ${setting} = ${value}`)
+    return session
+  } catch (error) {
+    await session.close()
+    throw error
   }
 }
 
+const settings = (spill: string) => [
+  ['memory_limit', quote(memory)],
+  ['temp_directory', quote(spill)],
+  ['preserve_insertion_order', 'false'],
+  ['autoinstall_known_extensions', 'false'],
+  ['autoload_known_extensions', 'false'],
+  ['TimeZone', "'UTC'"],
+  // It turns the choice among one person's rows into an aggregate that cannot spill: 2 million people do not fit.
+  ['disabled_optimizers', "'top_n_window_elimination'"],
+]
+
 /** From here on the connection reads these files and nothing else, writes nothing, and stays so. The order matters. */
-export async function lock({ connection }: Session, paths: readonly string[]): Promise<void> {
-  await connection.run(`SET allowed_paths = [${paths.map(quote).join(', ')}]`)
+export async function lock({ connection }: Session, { all }: Pick<Files, 'all'>): Promise<void> {
+  await connection.run(`SET allowed_paths = [${all.map(({ real }) => quote(real)).join(', ')}]`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')
 }

@@ -40,7 +40,9 @@ async function using<T>(place: Place, work: (engine: Awaited<ReturnType<typeof e
   return work(engine).finally(() => engine.close())
 }
 const ns = (place: Place) =>
-  using(place, async (e) => [...(open((await e.answer([marginal(['n'])]))[0]!) as Float64Array)].join(''))
+  using(place, async (e) =>
+    [...(open((await (await e.snapshot()).answer([marginal(['n'])]))[0]!) as Float64Array)].join(''),
+  )
 
 async function duckdb(path: string, sql: string) {
   const instance = await DuckDBInstance.create(path)
@@ -158,7 +160,7 @@ test('a locked connection reads its files, writes nothing and stays locked', asy
   writeFileSync(at('mine.csv'), 'n\n1\n')
   writeFileSync(at('yours.csv'), 'n\n1\n')
   const session = await openSession()
-  await lock(session, [at('mine.csv')])
+  await lock(session, { all: [{ path: '', real: at('mine.csv'), name: '' }] })
   const runs = (sql: string) =>
     session.connection.run(sql).then(
       () => true,
@@ -194,8 +196,7 @@ test('two engines may read one DuckDB file at once, and closing lets it go', asy
   const path = at('shared.duckdb')
   await duckdb(path, 'CREATE TABLE t AS SELECT 1 AS n')
   const [first, second] = [await engineOf({ path }), await engineOf({ path })]
-  expect(await first.answer([countAll])).toHaveLength(1)
-  expect(await second.answer([countAll])).toHaveLength(1)
+  for (const engine of [first, second]) expect(await (await engine.snapshot()).answer([countAll])).toHaveLength(1)
   await first.close()
   await second.close()
   await duckdb(path, 'INSERT INTO t VALUES (2)')
@@ -204,7 +205,10 @@ test('two engines may read one DuckDB file at once, and closing lets it go', asy
 
 describe('a fingerprint', () => {
   const both = (path: string) =>
-    using({ path }, async (e) => ({ quick: await e.fingerprint('quick'), full: await e.fingerprint('full') }))
+    using({ path }, async (e) => {
+      const snapshot = await e.snapshot()
+      return { quick: snapshot.quick, full: await snapshot.full() }
+    })
 
   test('is the same where the folder has moved, and another where a byte or a time has changed', async () => {
     mkdirSync(at('here'))
@@ -249,7 +253,7 @@ describe('a fingerprint', () => {
   test('depends on the table that is read', async () => {
     const path = at('tables.duckdb')
     await duckdb(path, 'CREATE TABLE a AS SELECT 1 AS n; CREATE TABLE b AS SELECT 1 AS n')
-    const print = (place: Place) => using(place, (e) => e.fingerprint('full'))
+    const print = (place: Place) => using(place, async (e) => (await e.snapshot()).full())
     const prints = [
       await print({ path, table: 'a' }),
       await print({ path, table: 'b' }),
@@ -262,11 +266,14 @@ describe('a fingerprint', () => {
 test('a file that goes away fails without a word of it', async () => {
   writeFileSync(at('gone.csv'), 'n\n1\n')
   const engine = await engineOf({ path: at('gone.csv') })
+  const snapshot = await engine.snapshot()
   rmSync(at('gone.csv'))
-  const error = await engine.answer([countAll]).catch((e) => e)
-  expect(error).toMatchObject({ code: 'engine-failed', facts: {} })
-  expect(`${error.stack} ${error.cause}`).not.toContain('gone.csv')
-  await expect(engine.fingerprint('quick')).rejects.toMatchObject({ code: 'engine-failed' })
+  for (const work of [() => snapshot.answer([countAll]), () => snapshot.full()]) {
+    const error = await work().catch((e) => e)
+    expect(error).toMatchObject({ code: 'source-changed', facts: {} })
+    expect(`${error.stack} ${error.cause}`).not.toContain('gone.csv')
+  }
+  await expect(engine.snapshot()).rejects.toMatchObject({ code: 'source-missing' })
   await engine.close()
 })
 
@@ -287,8 +294,9 @@ describe('times in nanoseconds', () => {
     ] as const) {
       const x = attribute({ ...a, name: 'x', closed: false } as Parameters<typeof attribute>[0])
       const engine = await openEngine({ source: { kind: 'duckdb', path }, universe: universe([x]), unit: row, key })
-      expect(await engine.fingerprint('full')).toHaveLength(64)
-      expect([...(open((await engine.answer([marginal(['x'])]))[0]!) as Float64Array)].join('')).toBe(right)
+      const snapshot = await engine.snapshot()
+      expect(await snapshot.full()).toHaveLength(64)
+      expect([...(open((await snapshot.answer([marginal(['x'])]))[0]!) as Float64Array)].join('')).toBe(right)
       await engine.close()
     }
   })

@@ -1,16 +1,24 @@
-import { glob, stat } from 'node:fs/promises'
+import { glob, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
 
 export type Format = 'text' | 'parquet' | 'database'
 
-/** The files that a source's path stands for. */
+export interface SourceFile {
+  /** Absolute, as the policy names it. */
+  readonly path: string
+  /** Where its links led when it was looked up: what is read. A link that is moved meanwhile leads nobody astray. */
+  readonly real: string
+  /** Its path without the folder that all of the source's files share, so that moving it changes nothing. */
+  readonly name: string
+}
+
+/** The files that a source's path stands for, in the order of their paths. */
 export interface Files {
   readonly format: Format
-  /** Absolute, in the order of their names. */
-  readonly paths: readonly string[]
-  /** The same without the folder that all of them share, so that moving it changes nothing. */
-  readonly names: readonly string[]
+  readonly all: readonly SourceFile[]
+  /** What DuckDB has written beside its file but not yet into it. */
+  readonly log?: SourceFile
 }
 
 const endings: [RegExp, Format][] = [
@@ -41,7 +49,8 @@ export const unreadableSource = () =>
     'Its owner finds out why with `reticent check`.',
   )
 
-const isFile = async (path: string) => (await stat(path).catch(() => undefined))?.isFile() === true
+/** Whether there is a file: no folder, and no pipe or device, which might never end. */
+const isFile = async (path: string) => (await stat(path).catch(() => undefined))?.isFile()
 
 /** A path that exists is itself, whatever characters it has; otherwise it is a pattern. */
 async function matches(path: string): Promise<string[]> {
@@ -65,13 +74,22 @@ export async function resolveFiles(path: string): Promise<Files> {
   if (paths.length === 0) {
     throw new ReticentError('source-missing', { path }, { message: `there is no file ${path}` })
   }
-  // DuckDB would read such a name as a pattern.
-  const odd = paths.find((p) => magic.test(p))
-  if (odd)
-    throw new OwnersError('the name of a source file holds one of * ? [ ] { }', 'Rename the file.', { path: odd })
   if (format === 'database' && paths.length > 1) throw new OwnersError('a source can be one DuckDB file, not several')
   const folder = paths.map((p) => dirname(p)).reduce(sharedFolder)
-  return { format, paths, names: paths.length === 1 ? [basename(paths[0]!)] : paths.map((p) => relative(folder, p)) }
+  const nameOf = (p: string) => (paths.length === 1 ? basename(p) : relative(folder, p))
+  const all = await Promise.all(paths.map(async (p) => ({ path: p, real: await realpath(p), name: nameOf(p) })))
+  // DuckDB would read such a name as a pattern.
+  const odd = all.find((file) => magic.test(file.path) || magic.test(file.real))
+  if (odd)
+    throw new OwnersError('the name of a source file holds one of * ? [ ] { }', 'Rename the file.', { path: odd.path })
+  return { format, all, ...(format === 'database' && { log: await logBeside(all[0]!) }) }
+}
+
+async function logBeside({ path, real, name }: SourceFile): Promise<SourceFile | undefined> {
+  const log = { path: `${path}.wal`, real: `${real}.wal`, name: `${name}.wal` }
+  const found = await isFile(log.real)
+  if (found === false) throw new OwnersError('the log beside the DuckDB file is no file', undefined, { path: log.real })
+  return found ? log : undefined
 }
 
 function sharedFolder(a: string, b: string): string {

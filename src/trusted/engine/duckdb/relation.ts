@@ -1,9 +1,9 @@
 import type { Source } from '../../../schema/index.ts'
 import type { Session } from './connection.ts'
 import type { Column } from './encode.ts'
-import { type Files, OwnersError, unreadable } from './files.ts'
+import { type Files, OwnersError, type SourceFile, unreadable } from './files.ts'
 import { name, quote } from './sql.ts'
-import { type Header, readHeader } from './text-header.ts'
+import { type Header, isCompressed, readHeader } from './text-header.ts'
 
 export type DuckSource = Extract<Source, { kind: 'duckdb' }>
 
@@ -16,6 +16,8 @@ export const filesView = (source: DuckSource): string =>
   source.sql === undefined ? records : `temp.main.${ownersName}`
 const attached = 'attached'
 
+const list = (files: readonly SourceFile[]) => `[${files.map(({ real }) => quote(real)).join(', ')}]`
+
 /** Longer records are refused by the full check: DuckDB reads a text file in buffers of a fixed size. */
 export const longestRecord = 2_000_000
 
@@ -24,8 +26,8 @@ export const longestRecord = 2_000_000
  * on files with both LF and CRLF. What strict mode would find, the full check finds; also a CR alone among other line
  * ends, behind which this reader loses a byte.
  */
-const readText = (paths: readonly string[], { delimiter, columns }: Header): string =>
-  `read_csv([${paths.map(quote).join(', ')}], auto_detect = false, header = true, delim = ${quote(delimiter)}, quote = '"', escape = '"',
+const readText = (files: readonly SourceFile[], { delimiter, columns }: Header): string =>
+  `read_csv(${list(files)}, compression = ${isCompressed(files[0]!) ? "'gzip'" : "'none'"}, auto_detect = false, header = true, delim = ${quote(delimiter)}, quote = '"', escape = '"',
     nullstr = '', parallel = false, strict_mode = false, max_line_size = ${longestRecord},
     columns = {${columns.map((_, i) => `c${i}: 'VARCHAR'`).join(', ')}})`
 
@@ -36,27 +38,27 @@ const unambiguous = (names: readonly string[]): string[] => {
   return names.filter((n) => n !== '' && count.get(n.toLowerCase()) === 1)
 }
 
-/** Files with one and the same header are read together; columns are matched by name, not by position. */
-async function textView({ paths }: Files): Promise<string> {
-  const kinds = new Map<string, { header: Header; paths: string[] }>()
-  for (const path of paths) {
-    const header = await readHeader(path)
-    const key = JSON.stringify(header)
-    kinds.set(key, { header, paths: [...(kinds.get(key)?.paths ?? []), path] })
+/** Files that are written in one and the same way are read together; columns are matched by name, not by position. */
+async function textView({ all }: Files): Promise<string> {
+  const kinds = new Map<string, { header: Header; files: SourceFile[] }>()
+  for (const file of all) {
+    const header = await readHeader(file)
+    const key = JSON.stringify([header, isCompressed(file)])
+    kinds.set(key, { header, files: [...(kinds.get(key)?.files ?? []), file] })
   }
   const parts = [...kinds.values()]
   const common = parts.map(({ header }) => unambiguous(header.columns)).reduce((a, b) => a.filter((n) => b.includes(n)))
   if (common.length === 0) throw new OwnersError('the source files have no column in common')
   return parts
-    .map(({ header, paths: some }) => {
+    .map(({ header, files }) => {
       const select = common.map((n) => `c${header.columns.indexOf(n)} AS ${name(n)}`)
-      return `SELECT ${select.join(', ')} FROM ${readText(some, header)}`
+      return `SELECT ${select.join(', ')} FROM ${readText(files, header)}`
     })
     .join('\nUNION ALL\n')
 }
 
-const parquetView = ({ paths }: Files): string =>
-  `SELECT * FROM read_parquet([${paths.map(quote).join(', ')}], union_by_name = ${paths.length > 1}, hive_partitioning = false)`
+const parquetView = ({ all }: Files): string =>
+  `SELECT * FROM read_parquet(${list(all)}, union_by_name = ${all.length > 1}, hive_partitioning = false)`
 
 const spelled = (schema: string, table: string) => (schema === 'main' ? table : `${schema}.${table}`)
 
@@ -87,9 +89,9 @@ async function tableOf({ connection }: Session, wanted: string | undefined): Pro
   )
 }
 
-async function attach({ connection }: Session, path: string): Promise<void> {
+async function attach({ connection }: Session, { path, real }: SourceFile): Promise<void> {
   try {
-    await connection.run(`ATTACH ${quote(path)} AS ${attached} (READ_ONLY)`)
+    await connection.run(`ATTACH ${quote(real)} AS ${attached} (READ_ONLY)`)
     await connection.run(`USE ${attached}`)
   } catch {
     throw unreadable('the DuckDB file cannot be opened', 'Another process may hold it open for writing.', { path })
@@ -106,7 +108,7 @@ async function view({ connection }: Session, as: string, sql: string, failed: st
 
 /** Makes the view `records` of the source. The owner's `sql:` is taken as it is: the owner vouches for it. */
 export async function createRecords(session: Session, source: DuckSource, files: Files): Promise<void> {
-  if (files.format === 'database') await attach(session, files.paths[0]!)
+  if (files.format === 'database') await attach(session, files.all[0]!)
   const owners = source.sql?.replace(/[\s;]+$/, '')
   const broken = 'a source file cannot be read'
   if (files.format === 'database') {

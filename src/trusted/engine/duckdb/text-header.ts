@@ -1,7 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { OwnersError } from './files.ts'
+import { OwnersError, type SourceFile } from './files.ts'
+
+/** Its name says how it is written; where its links lead there may be another. */
+export type TextFile = Pick<SourceFile, 'path' | 'real'>
 
 /** How a text file is written: its columns' names and what separates them. Structure, and public where it is a header. */
 export interface Header {
@@ -10,18 +13,19 @@ export interface Header {
 }
 
 /** The decompressed bytes of a file. */
-export function bytesOf(path: string): AsyncIterable<Uint8Array> {
-  const file = createReadStream(path, { highWaterMark: 1 << 20 })
-  return /\.gz$/i.test(path) ? pipeline(file, createGunzip(), () => undefined) : file
+export function bytesOf(file: TextFile): AsyncIterable<Uint8Array> {
+  const bytes = createReadStream(file.real, { highWaterMark: 1 << 20 })
+  return isCompressed(file) ? pipeline(bytes, createGunzip(), () => undefined) : bytes
 }
+export const isCompressed = ({ path }: TextFile): boolean => /\.gz$/i.test(path)
 
 const delimiters = [',', ';', '\t', '|']
 const longestHeader = 1 << 20
 
-async function beginning(path: string): Promise<Buffer> {
+async function beginning(file: TextFile): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of bytesOf(path)) {
+  for await (const piece of bytesOf(file)) {
     pieces.push(piece)
     size += piece.length
     if (size >= longestHeader) break
@@ -57,10 +61,11 @@ export function firstRecord(text: string, delimiter: string): string[] | undefin
  * Reads the header of a text file. The separator is the one that gives the header the most columns (the comma first); a
  * .tsv file has tabs. Records are never looked at: no sniffing.
  */
-export async function readHeader(path: string): Promise<Header> {
+export async function readHeader(file: TextFile): Promise<Header> {
+  const { path } = file
   let bytes: Buffer
   try {
-    bytes = await beginning(path)
+    bytes = await beginning(file)
   } catch {
     throw new OwnersError('a source file cannot be read', undefined, { path })
   }

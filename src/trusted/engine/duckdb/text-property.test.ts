@@ -61,12 +61,13 @@ const anyText = fc.tuple(fc.constantFrom(1, 2), fc.constantFrom(...ends)).chain(
 
 test('whatever the full check accepts, DuckDB reads as RFC 4180 says', async () => {
   const session = await openSession()
-  const files = { format: 'text', paths: [path], names: ['any.csv'] } as const
+  const file = { path, real: path, name: 'any.csv' }
+  const files = { format: 'text', all: [file] } as const
   let accepted = 0
   await fc.assert(
     fc.asyncProperty(anyText, async ({ columns, text }) => {
       writeFileSync(path, text)
-      const report = await scanText(path, await readHeader(path))
+      const report = await scanText(file, await readHeader(file))
       if (!isWellFormed(report)) return
       await createRecords(session, { kind: 'duckdb', path }, files)
       const read = await session.connection.runAndReadAll('FROM temp.main.records').catch(() => undefined)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { longestRecord } from './relation.ts'
-import { bytesOf, type Header } from './text-header.ts'
+import { bytesOf, type Header, type TextFile } from './text-header.ts'
 
 /** How a text file is written, line by line. For its owner: line numbers and counts come from the data. */
 export interface TextReport {
@@ -38,7 +38,7 @@ const [start, plain, quoted, closing, blank] = [0, 1, 2, 3, 4]
  * line is no record, unless there is one column only. DuckDB reads the same bytes for answers; its count must agree
  * (verify.ts). It loses a byte behind a CR alone among other line ends, so such a file is not in order.
  */
-export async function scanText(path: string, { delimiter, columns }: Header): Promise<TextReport> {
+export async function scanText(file: TextFile, { delimiter, columns }: Header): Promise<TextReport> {
   const separator = delimiter.charCodeAt(0)
   const utf8 = new Utf8Check()
   let state = start
@@ -78,7 +78,7 @@ export async function scanText(path: string, { delimiter, columns }: Header): Pr
   }
 
   let first = true
-  for await (const piece of bytesOf(path)) {
+  for await (const piece of bytesOf(file)) {
     utf8.add(piece, line)
     let i = first && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? 3 : 0
     first = false

@@ -30,11 +30,12 @@ const u = universe([
 ])
 const setting = { universe: u, unit: { kind: 'row' }, key: new Uint8Array(32) } as const
 
+const fileAt = (path: string) => ({ path, real: path })
 /** The records as the engine counts them: how many, by n (0 … 3, NULL), by word (five listed, other, NULL). */
 async function counts(path: string) {
   const engine = await openEngine({ source: { kind: 'duckdb', path }, ...setting })
   try {
-    const answers = await engine.answer([countAll, marginal(['n']), marginal(['word'])])
+    const answers = await (await engine.snapshot()).answer([countAll, marginal(['n']), marginal(['word'])])
     return answers.map((a) => [...(open(a) as Float64Array)])
   } finally {
     await engine.close()
@@ -42,7 +43,11 @@ async function counts(path: string) {
 }
 async function fullPrint(path: string, sql?: string) {
   const engine = await openEngine({ source: { kind: 'duckdb', path, sql }, ...setting })
-  return engine.fingerprint('full').finally(() => engine.close())
+  try {
+    return await (await engine.snapshot()).full()
+  } finally {
+    await engine.close()
+  }
 }
 
 const right = [[3], [0, 1, 1, 0, 1], [1, 1, 0, 0, 0, 0, 1]]
@@ -83,9 +88,10 @@ describe('a text file is read', () => {
     const path = file('n\n1\n\n""\n2\n')
     const one = universe([u.attributes[0]!])
     const engine = await openEngine({ source: { kind: 'duckdb', path }, ...setting, universe: one })
-    const [answer] = await engine.answer([marginal(['n'])])
+    const snapshot = await engine.snapshot()
+    const [answer] = await snapshot.answer([marginal(['n'])])
     expect([...(open(answer!) as Float64Array)]).toEqual([0, 1, 1, 0, 2])
-    expect(await engine.fingerprint('full')).toHaveLength(64)
+    expect(await snapshot.full()).toHaveLength(64)
     await engine.close()
   })
 
@@ -129,7 +135,7 @@ describe('what cannot be read to the end is found by the full check, in words th
   for (const [name, [content, found]] of Object.entries(cases)) {
     test(name, async () => {
       const path = file(content)
-      expect(await scanText(path, await readHeader(path))).toMatchObject(found)
+      expect(await scanText(fileAt(path), await readHeader(fileAt(path)))).toMatchObject(found)
       const error = await fullPrint(path).catch((e) => e)
       expect(error).toMatchObject({ code: 'source-unreadable', facts: {} })
       expect(error.cause).toBeUndefined()
@@ -171,7 +177,7 @@ describe('a header', () => {
       ['"n,word\n1,x\n', /stray quote/],
     ] as const) {
       const path = file(content)
-      await expect(readHeader(path)).rejects.toThrow(message)
+      await expect(readHeader(fileAt(path))).rejects.toThrow(message)
       await expect(counts(path)).rejects.toMatchObject({
         code: 'source-unreadable',
         facts: {},
@@ -189,7 +195,7 @@ describe('a header', () => {
 
 test('the scanner counts records and lines whatever the pieces are', async () => {
   const path = file(`n,word\r\n${'1,"ö\r\nx"\r\n\r\n'.repeat(200_000)}2\r\n`)
-  expect(await scanText(path, { delimiter: ',', columns: ['n', 'word'] })).toMatchObject({
+  expect(await scanText(fileAt(path), { delimiter: ',', columns: ['n', 'word'] })).toMatchObject({
     records: 200_001,
     ragged: 1,
     firstRagged: 600_002,

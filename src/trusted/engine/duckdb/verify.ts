@@ -16,8 +16,8 @@ export async function verify(
 ): Promise<void> {
   let scanned = 0
   if (files.format === 'text') {
-    for (const path of files.paths) {
-      const report = await scanText(path, await readHeader(path))
+    for (const file of files.all) {
+      const report = await scanText(file, await readHeader(file))
       if (!isWellFormed(report)) throw unreadableSource()
       scanned += report.records
     }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { lock, openSession } from '../duckdb/connection.ts'
 import type { Column } from '../duckdb/encode.ts'
-import { type Files, resolveFiles } from '../duckdb/files.ts'
+import { type Files, resolveFiles, type SourceFile } from '../duckdb/files.ts'
 import { createRecords, type DuckSource, describeRecords, filesView } from '../duckdb/relation.ts'
 import { readHeader } from '../duckdb/text-header.ts'
 import { isWellFormed, scanText, type TextReport } from '../duckdb/text-scan.ts'
@@ -15,17 +15,17 @@ export interface FileReport extends TextReport {
   readonly wellFormed: boolean
 }
 
-async function fileReport(path: string): Promise<FileReport> {
-  const header = await readHeader(path)
+async function fileReport(file: SourceFile): Promise<FileReport> {
+  const header = await readHeader(file)
   const lower = header.columns.map((c) => c.toLowerCase())
   const duplicates = header.columns.filter((_, i) => lower.indexOf(lower[i]!) !== i)
-  const report = await scanText(path, header)
-  return { path, columns: header.columns, duplicates, ...report, wellFormed: isWellFormed(report) }
+  const report = await scanText(file, header)
+  return { path: file.path, columns: header.columns, duplicates, ...report, wellFormed: isWellFormed(report) }
 }
 
 /** Reports on all text files of a source; none for other formats. */
 export const fileReports = async (files: Files): Promise<FileReport[]> =>
-  files.format === 'text' ? Promise.all(files.paths.map(fileReport)) : []
+  files.format === 'text' ? Promise.all(files.all.map(fileReport)) : []
 
 /** Numbers of a single row, by their names. */
 export type Numbers = { readonly [name: string]: number }
@@ -44,7 +44,7 @@ export async function look<T>(source: DuckSource, work: (look: Look) => Promise<
   const session = await openSession()
   try {
     await createRecords(session, source, files)
-    await lock(session, files.paths)
+    await lock(session, files)
     const { connection } = session
     const numbers: Look['numbers'] = async (expressions, from) => {
       const names = Object.keys(expressions)
