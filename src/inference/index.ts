@@ -26,3 +26,5 @@ export {
 } from './posterior/monte-carlo.ts'
 export type { Posterior } from './posterior/posterior.ts'
 export { sampler } from './posterior/sample.ts'
+export { Cells } from './prior/cells.ts'
+export { type Belief, openShare, type Prior, PriorHistory } from './prior/prior-history.ts'

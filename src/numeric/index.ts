@@ -14,7 +14,7 @@ export {
   laplaceVariance,
 } from './discrete-laplace.ts'
 export { convolve, convolveDirectly, fft, powerOfTwo } from './fft.ts'
-export { cholesky } from './linear-algebra/cholesky.ts'
+export { cholesky, extendCholesky } from './linear-algebra/cholesky.ts'
 export { dot, subtractProducts } from './linear-algebra/products.ts'
 export { Triangle } from './linear-algebra/triangle.ts'
 export {

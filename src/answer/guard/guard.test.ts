@@ -6,8 +6,9 @@ import { rational, toNumber } from '../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
 import type { Policy } from '../../schema/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
+import { isDoubtful } from './flat-judgement.ts'
 import { Frontier } from './frontier.ts'
-import { guardsFor, isDoubtful } from './guard.ts'
+import { guardsFor } from './guard.ts'
 
 const bits = seededBits(5)
 const random = () => bits.uint32() / 2 ** 32
@@ -56,10 +57,13 @@ function within(b: number, w: number): number {
 }
 
 test('one answer is sold as long as its law puts at most the confidence on the interval', async () => {
-  const scales = [2, 4, 4.5, 4.6, 4.7, 5, 10, 50]
+  const scales = [2, 4, 4.5, 4.7, 5, 10, 50]
   const verdicts = await Promise.all(scales.map(async (b) => (await guardedNow()).sells(ages(5, 5), b)))
   expect(verdicts).toEqual(scales.map((b) => within(b, 10) <= 0.9))
   expect(new Set(verdicts).size).toBe(2)
+  // Just below the confidence, whoever had the least idea beforehand is above it.
+  expect(within(4.6, 10)).toBeLessThan(0.9)
+  expect(await (await guardedNow()).sells(ages(5, 5), 4.6)).toBe(false)
 })
 
 describe('what several answers tell together', () => {
@@ -193,7 +197,7 @@ test('a multiple of a count is guarded in its own units', async () => {
   const percent = { ...guard, query: 'SELECT COUNT(*) * 2 FROM people WHERE age = 5', within: rational(20) }
   for (const [b, sold] of [
     [4.5, false],
-    [4.6, true],
+    [4.7, true],
   ] as const) {
     const { buy } = await guardedNow({ guards: [percent] })
     const bought = buy(ages(5, 5), laplace(b))

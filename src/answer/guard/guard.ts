@@ -1,41 +1,34 @@
-import { type Estimated, type History, posteriorByCharacteristic } from '../../inference/index.ts'
-import { one, toNumber } from '../../numeric/index.ts'
-import type { LinearQuery } from '../../query/index.ts'
 import { type Policy, ReticentError } from '../../schema/index.ts'
 import type { Charge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
-import { blurFor } from '../price/choice.ts'
+import { Evidence } from './evidence.ts'
+import { judgeFlatly } from './flat-judgement.ts'
 import { Frontier } from './frontier.ts'
 import { type GuardedQuery, readGuards } from './guard-query.ts'
-import { Standing } from './standing.ts'
+import { judgeByPrior } from './prior-judgement.ts'
+import { type Judged, Standing } from './standing.ts'
 
 /**
  * Refuses in advance what would let the history tell a guarded query within ± `within` more surely than `confidence`
  * (Bayesian paper, §5). What is released is judged by its queries and laws alone, never by a value, so a refusal tells
- * nothing. This controls one inference, the best linear estimate under a flat prior; it is not differential privacy,
- * which the ledger keeps whether or not there are guards. `random` gives uniform numbers below 1, for proofs.
+ * nothing. This controls inferences of one kind, best linear estimates under a flat and a finite prior; it is not
+ * differential privacy, which the ledger keeps whether or not there are guards. `random` gives uniform numbers below 1, for proofs.
  */
 export async function guardsFor(policy: Policy, book: Book, random: () => number): Promise<Approve> {
   const guards = await readGuards(policy, random)
   if (guards.length === 0) return () => {}
-  const standing = new Standing(book, random)
+  const publicCount = policy.privacy.neighbours === 'replace-one'
+  const standing = new Standing(book, Evidence.none(guards, book.universe, { publicCount, random }))
   const refused = (charges: readonly Charge[], run?: number): ReticentError | undefined => {
     // The best estimate has the least variance, which is not always the narrowest interval: also by themselves, all of
     // them and, where they are few, each.
     const apart = charges.length > 1 && charges.length <= mostApart ? charges.map((charge) => [charge]) : []
     const alone = [charges, ...apart].map((some) => standing.alone(some))
-    for (const { before, after } of standing.judged(charges, run))
-      for (const guard of guards) {
-        const known = after.estimate(guard.query)
-        if (known.leftOut > 0) return tooMany(guard)
-        if (known.estimable) {
-          const ways = [known, ...alone.map((history) => history.estimate(guard.query)).filter((way) => way.estimable)]
-          if (!ways.some((way) => tellsTooMuch(way, guard))) continue
-          // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
-          if (!toldBefore(before, ways, guard)) return guarded(guard)
-        } else if (isDoubtful(after, guard.query) && !isDoubtful(before, guard.query)) return guarded(guard)
-      }
+    for (const judged of standing.judged(charges, run))
+      for (const [i, guard] of guards.entries())
+        for (const verdict of verdicts(guard, i, judged, alone))
+          if (verdict !== 'harmless') return errors[verdict](guard)
     return undefined
   }
   const frontiers = new Map<number, Frontier>()
@@ -70,38 +63,14 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
 /** So many charges are looked at one by one. */
 const mostApart = 64
 
-/** Rounding of two ways to the same variance. */
-const sameVariance = 1e-9
-
-/**
- * Did the history tell too much already, and does it tell no more in any of these ways? Where numbers are so far apart
- * that a variance is lost in rounding, or not a number, the answer is no.
- */
-function toldBefore(before: History, ways: readonly Estimated[], guard: GuardedQuery): boolean {
-  const known = before.estimate(guard.query)
-  if (!known.estimable || !Number.isFinite(known.variance) || !tellsTooMuch(known, guard)) return false
-  return ways.every(({ variance }) => variance >= known.variance * (1 - sameVariance))
-}
-
-/**
- * Does the history come so near to telling it that inference cannot prove the contrary? Elsewhere such doubt means that
- * nothing is known; here it is on the safe side to take it for knowledge. An answer to the guarded query itself is
- * set aside by a history that cannot tell what it adds.
- */
-export function isDoubtful(history: History, query: LinearQuery): boolean {
-  const probe = history.fork()
-  probe.append({ id: 'probe', query, law: { kind: 'laplace', scale: one }, values: Float64Array.of(0) })
-  return probe.estimate(query).leftOut > 0
-}
-
-/**
- * Could the posterior put more than the confidence on some interval of half-width `within`? Errs towards yes: by what
- * the posterior may be blurred and off, and by half a step, as the interval that holds most need not be centred.
- */
-function tellsTooMuch({ coefficients }: Estimated, { query, within, confidence }: GuardedQuery): boolean {
-  const posterior = posteriorByCharacteristic(coefficients, { blur: blurFor({ within, confidence }) })
-  const reach = within + toNumber(query.step) / 2 + posterior.blur
-  return !(posterior.between(-reach, reach) + posterior.slack <= confidence)
+/** A purchase must be harmless to somebody who knew nothing before, and in every world of the guard. */
+function* verdicts(guard: GuardedQuery, i: number, { before, after }: Judged, alone: readonly Evidence[]) {
+  const flat = alone.map((evidence) => evidence.flat)
+  yield judgeFlatly(guard, before.flat, after.flat, flat)
+  for (const [w, world] of after.worlds[i]!.entries()) {
+    const others = alone.map((evidence) => evidence.worlds[i]![w]!)
+    yield judgeByPrior(guard, before.worlds[i]![w]!, world, others)
+  }
 }
 
 const guarded = ({ stated }: GuardedQuery) =>
@@ -111,8 +80,10 @@ const guarded = ({ stated }: GuardedQuery) =>
     hint: 'Ask less precisely, or about a larger group.',
   })
 
-const tooMany = ({ stated }: GuardedQuery) =>
+const tooLarge = ({ stated }: GuardedQuery) =>
   new ReticentError('guarded', stated, {
     message: `with this the history would be too large to check what the policy guards: ${stated.query}`,
     hint: 'Ask for fewer groups at once.',
   })
+
+const errors = { 'too much': guarded, 'too large': tooLarge }

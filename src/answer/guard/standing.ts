@@ -1,8 +1,7 @@
-import { type History, openHistory } from '../../inference/index.ts'
-import { answerSize, canonicalJson, countAll, lawToJson, type NoiseLaw, queryToJson } from '../../query/index.ts'
+import { canonicalJson, lawToJson, type NoiseLaw, queryToJson } from '../../query/index.ts'
 import type { Charge } from '../../trusted/accounting/index.ts'
 import { type Book, measurementId } from '../../trusted/ledger/index.ts'
-import { publicly } from './guard-query.ts'
+import type { Evidence } from './evidence.ts'
 
 /** Something released, or about to be. */
 interface Entry {
@@ -11,25 +10,25 @@ interface Entry {
   readonly refines: string | null
 }
 
-/** What a purchase is judged on: a history, and the same with the purchase. */
+/** What a purchase is judged on: what may have been seen, and the same with the purchase. */
 export interface Judged {
-  readonly before: History
-  readonly after: History
+  readonly before: Evidence
+  readonly after: Evidence
 }
 
-/** A history, and what it was made of. */
+/** Evidence, and what it was made of. */
 interface Kept {
   readonly entries: ReadonlyMap<string, Charge>
-  readonly history: History
+  readonly evidence: Evidence
 }
 
 /**
- * Everything that may have been seen, as a history without values: an estimate's coefficients and variance do not
- * depend on the answers, so any will do. Kept between purchases; what is new is appended.
+ * Everything that may have been seen. Kept between purchases; what is new is appended.
  */
 export class Standing {
   readonly #book: Book
-  readonly #random: () => number
+  /** What there is before anything has been seen. */
+  readonly #none: Evidence
   #epoch = 0
   #all: Kept | undefined
   /** Without an open run's own answers, by the run's number. */
@@ -37,9 +36,9 @@ export class Standing {
   #shown: Kept | undefined
   #tries = 0
 
-  constructor(book: Book, random: () => number) {
+  constructor(book: Book, none: Evidence) {
     this.#book = book
-    this.#random = random
+    this.#none = none
   }
 
   /**
@@ -71,27 +70,23 @@ export class Standing {
   }
 
   /** With the charges, and without the answers that they refine: of equal ones any, since no value matters. */
-  #with(charges: readonly Charge[], { history: before, entries }: Kept): Judged {
-    const history = before.fork()
+  #with(charges: readonly Charge[], { evidence: before, entries }: Kept): Judged {
+    const after = before.fork()
     const left = new Map(entries)
     for (const charge of charges) {
       const parent =
         charge.paid && left.entries().find(([, of]) => textOf(of) === textOf({ ...charge, law: charge.paid! }))
       if (parent) left.delete(parent[0])
-      append(history, this.#book, `try ${this.#tries++}`, { charge, refines: parent?.[0] ?? null })
+      after.append(`try ${this.#tries++}`, charge, parent?.[0] ?? null)
     }
-    return { before, after: history }
+    return { before, after }
   }
 
   /** What the charges tell by themselves. */
-  alone(charges: readonly Charge[]): History {
-    const history = this.#empty()
-    for (const [i, charge] of charges.entries()) append(history, this.#book, String(i), { charge, refines: null })
-    return history
-  }
-
-  #empty(): History {
-    return openHistory(this.#book.universe, { random: this.#random, ...publicly(this.#book.terms) })
+  alone(charges: readonly Charge[]): Evidence {
+    const evidence = this.#none.fork()
+    for (const [i, charge] of charges.entries()) evidence.append(String(i), charge, null)
+    return evidence
   }
 
   /** What was kept, with what is new; from nothing where something is no more, as when a run has closed. */
@@ -102,21 +97,14 @@ export class Standing {
     const kept = from && [...from.entries].every(isThere) ? from : undefined
     const fresh = entries.filter(([id]) => !kept?.entries.has(id))
     if (kept && fresh.length === 0) return kept
-    const history = kept ? kept.history.fork() : this.#empty()
+    const evidence = (kept?.evidence ?? this.#none).fork()
     for (const [id, { charge, refines }] of fresh) {
       const parent = refines !== null && kept?.entries.has(refines) ? refines : null
-      append(history, this.#book, id, { charge, refines: parent })
+      evidence.append(id, charge, parent)
     }
-    // Takes them in, once for all that is tried on it.
-    history.estimate(countAll)
-    return { history, entries: new Map(entries.map(([id, { charge }]) => [id, charge])) }
+    evidence.settle()
+    return { evidence, entries: new Map(entries.map(([id, { charge }]) => [id, charge])) }
   }
-}
-
-function append(history: History, { universe }: Book, id: string, { charge, refines }: Entry): void {
-  const { query, law } = charge
-  const values = new Float64Array(answerSize(query, universe))
-  history.append({ id, query, law, values }, refines === null ? undefined : { replaces: refines })
 }
 
 /**

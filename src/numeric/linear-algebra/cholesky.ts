@@ -10,8 +10,15 @@ const together = 128
  */
 export function cholesky(matrix: readonly Float64Array[]): Triangle {
   const factor = new Triangle()
-  for (let first = 0; first < matrix.length; first += together) {
-    const block = matrix.slice(first, first + together)
+  extendCholesky(factor, matrix)
+  return factor
+}
+
+/** More rows of the matrix that the factor is of: their columns are those of all rows before them, and their own. */
+export function extendCholesky(factor: Triangle, rows: readonly Float64Array[]): void {
+  for (let next = 0; next < rows.length; next += together) {
+    const first = factor.size
+    const block = rows.slice(next, next + together)
     const before = block.map((row) => row.slice(0, first))
     const own = block.map((row) => row.slice(first, first + block.length))
     factor.solveRows(before)
@@ -25,5 +32,4 @@ export function cholesky(matrix: readonly Float64Array[]): Triangle {
       factor.push(whole, row[i]!)
     }
   }
-  return factor
 }

@@ -25,8 +25,18 @@ interface Component {
   readonly table: Float64Array
 }
 
+/** How well marginals know each component: all that covariances and coefficients need. */
+export interface Inverses {
+  readonly isEmpty: boolean
+  knows(attributes: readonly number[]): boolean
+  /** 1/precision; undefined where nothing is known. */
+  inverseOf(attributes: readonly number[]): number | undefined
+  /** The known components inside a set of attributes. */
+  within(attributes: readonly number[]): { inside: readonly boolean[]; inverse: number }[]
+}
+
 /** Best linear unbiased estimates from full marginals with white noise, one component at a time: time linear in cells. */
-export class Components {
+export class Components implements Inverses {
   readonly #universe: Universe
   readonly #byKey = new Map<string, Component>()
   #publicCount: number | undefined

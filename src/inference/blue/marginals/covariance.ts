@@ -2,7 +2,7 @@ import { type Column, crossSteps, crossSum, stepAt } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
 import { subsetsOf } from './centre.ts'
-import type { Components } from './components.ts'
+import type { Inverses } from './components.ts'
 
 /** Up to so many unknown components are added up one by one: then nothing cancels, and nothing is exactly 0. */
 const mostListed = 1024
@@ -40,7 +40,7 @@ export const byCorners: Parts = {
 
 /** Inner products of scalar queries, split by what marginals know. Components that one of two queries lacks add 0. */
 export class Covariances {
-  readonly #components: Components
+  readonly #components: Inverses
   readonly #parts: Parts
   readonly #commons = new Map<number, Common>()
   readonly #inside: number[] = []
@@ -49,7 +49,7 @@ export class Covariances {
   /** Of all components together, where the unknown ones are the difference from the known. */
   #size = 0
 
-  constructor(components: Components, parts: Parts) {
+  constructor(components: Inverses, parts: Parts) {
     this.#components = components
     this.#parts = parts
   }

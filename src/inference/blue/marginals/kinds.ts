@@ -7,7 +7,7 @@ export interface Kind {
   readonly law: Law
   readonly variance: number
   readonly cells: number
-  readonly marginals: MarginalAnswer[]
+  readonly marginals: Pick<MarginalAnswer, 'attributes'>[]
 }
 
 export function kindsOf(marginals: readonly MarginalAnswer[]): Kind[] {

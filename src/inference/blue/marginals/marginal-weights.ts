@@ -6,7 +6,7 @@ import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
 import { subsetsOf } from './centre.ts'
 import { type Classes, classesOf } from './classes.ts'
-import type { Components } from './components.ts'
+import type { Inverses } from './components.ts'
 import type { Kind } from './kinds.ts'
 
 /** Equal coefficients of noisy cells, and how many cells have them. */
@@ -46,7 +46,7 @@ export type Combination = readonly { readonly weights: Weights; readonly times: 
  */
 export class MarginalWeights {
   readonly #universe: Universe
-  readonly #components: Components
+  readonly #components: Inverses
   readonly #terms: { readonly term: WeightTerm; readonly times: number }[]
   /** By attribute: does the question look at it? */
   readonly #looks: Uint8Array
@@ -54,7 +54,7 @@ export class MarginalWeights {
   readonly #parts = new Map<string, Float64Array>()
   readonly #paths = new Path()
 
-  constructor(universe: Universe, components: Components, combination: Combination) {
+  constructor(universe: Universe, components: Inverses, combination: Combination) {
     this.#universe = universe
     this.#components = components
     this.#terms = combination.flatMap(({ weights, times }) =>

@@ -1,0 +1,46 @@
+import type { Estimated, History } from '../../inference/index.ts'
+import { one } from '../../numeric/index.ts'
+import type { LinearQuery } from '../../query/index.ts'
+import type { GuardedQuery } from './guard-query.ts'
+import { tellsTooMuch } from './too-much.ts'
+
+/** What would come of a purchase for somebody who knew nothing before: by the best unbiased estimate. */
+export function judgeFlatly(
+  guard: GuardedQuery,
+  before: History,
+  after: History,
+  alone: readonly History[],
+): 'harmless' | 'too much' | 'too large' {
+  const { query } = guard
+  const known = after.estimate(query)
+  if (known.leftOut > 0) return 'too large'
+  if (!known.estimable) return isDoubtful(after, query) && !isDoubtful(before, query) ? 'too much' : 'harmless'
+  const ways = [known, ...alone.map((history) => history.estimate(query)).filter((way) => way.estimable)]
+  if (!ways.some(({ coefficients }) => tellsTooMuch(coefficients, guard))) return 'harmless'
+  // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
+  return toldBefore(before, ways, guard) ? 'harmless' : 'too much'
+}
+
+/** Rounding of two ways to the same variance. */
+const sameVariance = 1e-9
+
+/**
+ * Did the history tell too much already, and does it tell no more in any of these ways? Where numbers are so far apart
+ * that a variance is lost in rounding, or not a number, the answer is no.
+ */
+function toldBefore(before: History, ways: readonly Estimated[], guard: GuardedQuery): boolean {
+  const known = before.estimate(guard.query)
+  if (!known.estimable || !Number.isFinite(known.variance) || !tellsTooMuch(known.coefficients, guard)) return false
+  return ways.every(({ variance }) => variance >= known.variance * (1 - sameVariance))
+}
+
+/**
+ * Does the history come so near to telling it that inference cannot prove the contrary? Elsewhere such doubt means that
+ * nothing is known; here it is on the safe side to take it for knowledge. An answer to the guarded query itself is
+ * set aside by a history that cannot tell what it adds.
+ */
+export function isDoubtful(history: History, query: LinearQuery): boolean {
+  const probe = history.fork()
+  probe.append({ id: 'probe', query, law: { kind: 'laplace', scale: one }, values: Float64Array.of(0) })
+  return probe.estimate(query).leftOut > 0
+}
