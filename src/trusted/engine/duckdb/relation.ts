@@ -2,6 +2,7 @@ import type { Source } from '../../../schema/index.ts'
 import type { Session } from './connection.ts'
 import type { Column } from './encode.ts'
 import { type Files, OwnersError, type SourceFile, unreadable } from './files.ts'
+import { requireRepeatable } from './repeatable.ts'
 import { name, quote } from './sql.ts'
 import { type Header, isCompressed, readHeader } from './text-header.ts'
 
@@ -15,6 +16,8 @@ const ownersName = 'source'
 export const filesView = (source: DuckSource): string =>
   source.sql === undefined ? records : `temp.main.${ownersName}`
 const attached = 'attached'
+const broken = 'a source file cannot be read'
+const failed = 'the `sql:` of the policy fails'
 
 const list = (files: readonly SourceFile[]) => `[${files.map(({ real }) => quote(real)).join(', ')}]`
 
@@ -98,27 +101,32 @@ async function attach({ connection }: Session, { path, real }: SourceFile): Prom
   }
 }
 
-async function view({ connection }: Session, as: string, sql: string, failed: string): Promise<void> {
+async function view({ connection }: Session, as: string, sql: string, message: string): Promise<void> {
   try {
     await connection.run(`CREATE TEMP VIEW ${as} AS ${sql}`)
   } catch {
-    throw unreadable(failed)
+    throw unreadable(message)
   }
 }
 
-/** Makes the view `records` of the source. The owner's `sql:` is taken as it is: the owner vouches for it. */
+/** Makes the view `records` of the source. The owner vouches for an own `sql:`; that it can be repeated is seen here. */
 export async function createRecords(session: Session, source: DuckSource, files: Files): Promise<void> {
   if (files.format === 'database') await attach(session, files.all[0]!)
-  const owners = source.sql?.replace(/[\s;]+$/, '')
-  const broken = 'a source file cannot be read'
+  const owners = source.sql === undefined ? undefined : `SELECT * FROM (\n${source.sql.replace(/[\s;]+$/, '')}\n)`
   if (files.format === 'database') {
     const sql = owners ?? (await tableOf(session, source.table))
-    await view(session, 'records', `SELECT * FROM (\n${sql}\n)`, owners ? 'the `sql:` of the policy fails' : broken)
-    return
+    await requireRepeatable(session, sql)
+    return view(session, 'records', sql, owners ? failed : broken)
   }
   const sql = files.format === 'text' ? await textView(files) : parquetView(files)
-  await view(session, owners ? ownersName : 'records', sql, broken)
-  if (owners) await view(session, 'records', `SELECT * FROM (\n${owners}\n)`, 'the `sql:` of the policy fails')
+  if (owners === undefined) return view(session, 'records', sql, broken)
+  // Judged over an empty table of the same columns: of a reader of files DuckDB gives no plan.
+  await view(session, 'files', sql, broken)
+  await session.connection.run(`CREATE TEMP TABLE ${ownersName} AS FROM files LIMIT 0`)
+  await requireRepeatable(session, owners)
+  await session.connection.run(`DROP TABLE ${ownersName}; DROP VIEW files`)
+  await view(session, ownersName, sql, broken)
+  await view(session, 'records', owners, failed)
 }
 
 /** The columns of the view, by name. */
