@@ -5,11 +5,11 @@ import { type Counted, countMarginals, generatedTable, openCounted } from '../sr
 import { fromNumber, type Rational, rational, subtract, toNumber } from '../src/numeric/index.ts'
 import {
   allWays,
-  atTheirWord,
   type MeasuredMarginals,
-  type Method,
+  type MethodName,
   measureMarginals,
   OverallError,
+  urgencyAsPrinted,
 } from '../src/release/index.ts'
 import { seal } from '../src/trusted/exact/seal.ts'
 import { addNoise, refine } from '../src/trusted/mechanism/index.ts'
@@ -25,7 +25,7 @@ const twoWay = countMarginals(table, allWays(table.universe, 2))
 /**
  * Milliseconds of a release, the ledger's and the meter's work included; the shortest of some, each with a new ledger.
  */
-async function released(counted: Counted, method: Method, epsilon: number, runs = 6) {
+async function released(counted: Counted, method: MethodName, epsilon: number, runs = 6) {
   const contexts: Awaited<ReturnType<typeof openCounted>>[] = []
   for (let i = 0; i <= runs; i++)
     contexts.push(await openCounted(counted, { epsilon: fromNumber(epsilon), neighbours }))
@@ -53,7 +53,7 @@ function stepwise(counted: Counted, epsilon: number, levels: number) {
   const step = rational(start.num, start.den * BigInt(levels))
   const floor = floorShare * rows
   const judged = counted.counts.map(({ length }) => ({ cells: length, floor, unitScale: 2 }))
-  const picker = new OverallError(judged, atTheirWord)
+  const picker = new OverallError(judged, urgencyAsPrinted)
   const scales = counted.counts.map(() => start)
   const exact = counted.counts.map((counts) => seal(counts.slice()))
   const answers = exact.map((counts) => addNoise(counts, { kind: 'laplace', scale: start }))

@@ -1,12 +1,12 @@
 import type { NoiseLaw } from '../query/index.ts'
-import type { Method } from '../release/index.ts'
+import type { MethodName } from '../release/index.ts'
 import type { Attribute } from '../schema/index.ts'
 
 /** Marginals as they are published: public numbers, and where they come from. */
 export interface Publication {
   readonly dataset: string
   /** How noise was shared out; null where nothing was bought and all is from the history. */
-  readonly method: Method | null
+  readonly method: MethodName | null
   /** What was paid for all of it. */
   readonly epsilon: number
   readonly neighbours: 'add-remove' | 'replace-one'

@@ -2,11 +2,12 @@ import { leftToAsk, priceOf } from '../../answer/index.ts'
 import { type Rational, rational, subtract, toNumber } from '../../numeric/index.ts'
 import { countAll, marginal } from '../../query/index.ts'
 import {
+  firstLook,
   type MarginalsContext,
   type MarginalsRequest,
-  type Method,
+  type MethodName,
   measureMarginals,
-  planScales,
+  methodNamed,
   stoppingPoint,
 } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
@@ -15,7 +16,7 @@ import { type Book, runHold } from '../../trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
 import { sayingWhatWasPaid } from '../paid.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './made.ts'
-import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, termsOf, unitScale } from './making.ts'
+import { floorOf, isAffordable, isShared, type Making, requestOf, termsOf, unitScale } from './making.ts'
 import type { MarginalsChoice, MarginalsOptions } from './options.ts'
 import { recordsFor, recordsFrom } from './records.ts'
 
@@ -74,30 +75,25 @@ async function bought(choice: MarginalsChoice, making: Buying): Promise<Marginal
 
 /**
  * Asks the guards about all first answers before any of them, or the number of records, is paid for: where that is
- * bought, as far as they do not depend on it. (The meter asks again; of iReduct's it asks about all at once anyway.)
+ * bought, as far as they do not depend on it. (The meter asks again.)
  */
 function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): void {
   const { method, records } = request
-  if (method === 'ireduct' || (method === 'iresamp' && records.kind === 'bought')) return
+  if (methodNamed(method).needs.records && records.kind === 'bought') return
   const context = { universe: book.universe, unitScale: unitScale(book) }
-  const { marginals, forRecords } = planScales(
-    request,
-    { records: records.kind === 'known' ? records.count : 1 },
-    context,
-  )
-  const count = forRecords ? chargesOf([{ query: countAll }], () => [forRecords.scale]) : []
-  approve([...count, ...chargesOf(marginals, ({ first }) => [first])])
+  const { queries, scales, recordsScale } = firstLook(request, records.kind === 'known' ? records.count : 1, context)
+  const count = recordsScale ? [{ query: countAll, law: { kind: 'laplace', scale: recordsScale } as const }] : []
+  approve([...count, ...queries.map((query, i) => ({ query, law: { kind: 'laplace', scale: scales[i]! } as const }))])
 }
 
 /**
- * What the purchases cost, the last of which is the method's own. A run that lowered noise keeps all that it held in ρ,
- * whatever its answers would cost by themselves.
+ * What the purchases cost, the last of which is the method's own: in ρ its answers, or all that it held for them.
  */
-function paidFor(method: Method, epsilon: Rational, receipts: readonly Closing[], book: Book): Spending {
+function paidFor(method: MethodName, epsilon: Rational, receipts: readonly Closing[], book: Book): Spending {
   const priceOfAll = (all: readonly Closing[]) =>
     all.flatMap(({ measurements }) => measurements.map((each) => priceOf(each, book))).reduce(addSpending, zeroSpending)
   const [first, own] = [priceOfAll(receipts.slice(0, -1)), priceOfAll(receipts.slice(-1))]
-  if (method !== 'ireduct') return addSpending(first, own)
+  if (!methodNamed(method).keepsHold) return addSpending(first, own)
   const { rho } = runHold(subtract(epsilon, rational(BigInt(first.epsilon), 10n ** 12n)))
   return addSpending(first, { epsilon: own.epsilon, rho })
 }

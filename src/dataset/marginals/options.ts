@@ -1,5 +1,14 @@
 import { compare, one, type Rational, toNumber } from '../../numeric/index.ts'
-import { allWays, checkMarginals, containing, type Floor, type Method, parseMarginals } from '../../release/index.ts'
+import {
+  allWays,
+  checkMarginals,
+  containing,
+  type Floor,
+  type MethodName,
+  methodNamed,
+  methods,
+  parseMarginals,
+} from '../../release/index.ts'
 import { nearest, type Universe } from '../../schema/index.ts'
 import { positive, refuseUnknown, usage } from '../given.ts'
 
@@ -16,7 +25,7 @@ export interface MarginalsOptions {
   /** Nothing is bought: tables that the history tells already. */
   readonly free?: boolean
   /** ireduct unless said otherwise. */
-  readonly method?: Method
+  readonly method?: MethodName
   /** Counts below this are judged as if they were so large: a number, or a share of all records such as "0.0001n". */
   readonly floor?: number | string
   /** Of two-phase: the share of ε for a first look. */
@@ -40,15 +49,13 @@ export interface MarginalsChoice {
   readonly marginals: readonly (readonly string[])[]
   /** null: nothing is to be bought. */
   readonly epsilon: Rational | null
-  readonly method: Method
+  readonly method: MethodName
   readonly floor: Floor
   readonly firstShare?: Rational
   readonly countShare: Rational
   readonly records?: number
   readonly raw: boolean
 }
-
-const methods: { readonly [M in Method]: true } = { laplace: true, 'two-phase': true, ireduct: true, iresamp: true }
 
 const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = {
   ways: true,
@@ -80,7 +87,8 @@ export function readMarginals(options: MarginalsOptions, universe: Universe): Ma
       `There are ${Object.keys(methods).join(', ')}.`,
     )
   }
-  if (firstShare !== undefined && method !== 'two-phase') throw usage('a first share goes with the method two-phase')
+  if (firstShare !== undefined && !methodNamed(method).needs.firstShare)
+    throw usage('a first share goes with the method two-phase')
   return {
     marginals: chosen(options, universe),
     epsilon: free ? null : positive(options.epsilon!, 'ε', 'All marginals share it: 0.3, say.'),

@@ -4,7 +4,7 @@ import { answerSize, marginal, marginalOver } from '../../query/index.ts'
 import {
   type Consistent,
   consistentMarginals,
-  type Method,
+  type MethodName,
   type PlannedMarginal,
   planScales,
   unlessGuarded,
@@ -20,7 +20,7 @@ import type { MarginalsChoice } from './options.ts'
 import { recordsFor, recordsFrom } from './records.ts'
 
 export interface MarginalsPlan extends Costing {
-  readonly method: Method
+  readonly method: MethodName
   readonly marginals: readonly PlannedTable[]
   /** How the release comes by the number of records; the count is what the plan reckons with, null for none. */
   readonly records: Omit<PublishedRecords, 'count'> & { readonly count: number | null }

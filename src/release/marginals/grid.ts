@@ -3,6 +3,7 @@ import {
   compare,
   divide,
   floor,
+  fromNumber,
   multiply,
   type Rational,
   rational,
@@ -12,22 +13,24 @@ import {
 } from '../../numeric/index.ts'
 import type { Grid } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import type { Job } from './job.ts'
+import type { SettledRequest } from './settled-request.ts'
 
 /** Between these, in steps, noise can be lowered along a grid; and so many levels are more than any use has. */
 const [leastScale, greatestScale, mostLevels] = [rational(1, 500), rational(2n ** 36n), 10_000_000]
 
+type Priced = Pick<SettledRequest, 'unitScales' | 'epsilon'>
+
 /**
  * The scales λmax, λmax - λΔ, … down to the lowest that ε could ever pay for: one marginal by itself, all others at
- * λmax. For a job that can start.
+ * λmax. For a request that can start from there.
  */
-export function gridOf({
-  start,
-  step,
-  unitScales,
-  epsilon,
-}: Pick<Job, 'start' | 'step' | 'unitScales' | 'epsilon'>): Grid {
+export function gridFrom(
+  start: Rational,
+  { unitScales, epsilon, records, stepShare }: Priced & Pick<SettledRequest, 'records' | 'stepShare'>,
+): Grid {
   if (compare(start, leastScale) < 0) throw outside(start)
+  const exact = fromNumber(records!)
+  const step = stepShare ? multiply(exact, stepShare) : usualStep(exact, { unitScales, epsilon })
   const first = least(start, greatestScale)
   const left = subtract(epsilon, divide(unitScales.reduce(add, zero), first))
   const alone = unitScales.map((unit) => divide(unit, add(left, divide(unit, first)))).reduce(least)
@@ -45,7 +48,7 @@ const [manyLevels, unnoticed] = [5_000_000, rational(1, 200)]
  * a whole multiple of it, so that there are about 5·10^6 levels in all; but no more than a 200th of the scale at which
  * equal shares of ε would end.
  */
-export function usualStep(records: Rational, { unitScales, epsilon }: Pick<Job, 'unitScales' | 'epsilon'>): Rational {
+export function usualStep(records: Rational, { unitScales, epsilon }: Priced): Rational {
   const finest = multiply(records, rational(1, 1_000_000))
   const equal = divide(unitScales.reduce(add, zero), epsilon)
   const wanted = Math.ceil((unitScales.length * 100_000) / manyLevels)

@@ -5,7 +5,7 @@ import { compare, laplaceVariance, multiply, rational, subtract, toNumber, zero 
 import { answerSize, countAll, type LinearQuery, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { measureMarginals } from './measure.ts'
-import type { MarginalsRequest, Method } from './request.ts'
+import type { MarginalsRequest, MethodName } from './methods/index.ts'
 
 const people = universe([
   attribute({ kind: 'integer', name: 'age', low: 0, high: 19, closed: true }),
@@ -21,7 +21,7 @@ const countsOf = (query: LinearQuery): number[] => {
   return weights.map((w) => Math.round((records * w) / sum))
 }
 const models = { 'add-remove': 1, 'replace-one': 2 } as const
-const methods: Method[] = ['laplace', 'two-phase', 'ireduct', 'iresamp']
+const methods: MethodName[] = ['laplace', 'two-phase', 'ireduct', 'iresamp']
 
 function setting(model: keyof typeof models, seed = 1) {
   const unitScale = (query: LinearQuery) => rational(query.by.length === 0 ? 1 : models[model])
@@ -217,7 +217,7 @@ test('where the number of records was bought first, a refusal says that it is th
   // A twentieth of 1/4000 buys it with noise of scale 80,000; there are 20,000.
   await expect(tooMuch).rejects.toMatchObject({
     code: 'scale-invalid',
-    detail: expect.stringMatching(/history now: \d+ was reckoned with, and its noise has scale 80000\./),
+    detail: expect.stringMatching(/history now: \d+ was used, and its noise has scale 80000\./),
     hint: expect.stringContaining('mostly noise'),
   })
   expect(context.meter.log).toEqual(['measure'])

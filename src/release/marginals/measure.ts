@@ -1,14 +1,18 @@
 import { stoppingPoint } from '../interruption.ts'
 import type { Bought } from '../meter.ts'
-import { openJob } from './job.ts'
-import { ireduct } from './methods/ireduct.ts'
-import { iresamp } from './methods/iresamp.ts'
-import { laplace } from './methods/laplace.ts'
-import type { Measure } from './methods/method.ts'
-import { twoPhase } from './methods/two-phase.ts'
-import type { MarginalsContext, MarginalsRequest, MeasuredMarginals, Method } from './request.ts'
+import type { MeasuredMarginal } from './method.ts'
+import { type MarginalsRequest, methodNamed, needsRecords } from './methods/index.ts'
+import type { MarginalsContext } from './request.ts'
+import { settle } from './settled-request.ts'
 
-const methods: { readonly [M in Method]: Measure } = { laplace, 'two-phase': twoPhase, ireduct, iresamp }
+export interface MeasuredMarginals<Receipt extends Bought = Bought> {
+  readonly marginals: readonly MeasuredMarginal[]
+  /** The number of records that scales and floor were computed from, if any, and the floor. */
+  readonly records?: number
+  readonly floor: number
+  /** What was bought, in order: the method's own purchase is the last. */
+  readonly receipts: readonly Receipt[]
+}
 
 /**
  * Measures marginals by a method, for ε in all. What cannot work is refused before anything is spent; only where the
@@ -19,9 +23,9 @@ export async function measureMarginals<Receipt extends Bought>(
   context: MarginalsContext<Receipt>,
 ): Promise<MeasuredMarginals<Receipt>> {
   await stoppingPoint(context.signal)
-  const { job, receipts } = await openJob(request, context)
+  const { settled, receipts } = await settle(request, needsRecords(request), context)
   await stoppingPoint(context.signal)
-  const { marginals, receipt } = await methods[request.method](job, context)
-  const { records, floor } = job
+  const { marginals, receipt } = await methodNamed(request.method).measure(settled, context)
+  const { records, floor } = settled
   return { marginals, ...(records !== undefined && { records }), floor, receipts: [...receipts, receipt] }
 }

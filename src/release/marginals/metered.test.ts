@@ -7,7 +7,8 @@ import { scaleFor } from '../../trusted/accounting/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
 import type { DrawsRequest, RunRequest } from '../meter.ts'
 import { measureMarginals } from './measure.ts'
-import type { MarginalsContext, MarginalsRequest, Method } from './request.ts'
+import type { MarginalsRequest, MethodName } from './methods/index.ts'
+import type { MarginalsContext } from './request.ts'
 
 const request: MarginalsRequest = {
   marginals: [['age'], ['member'], ['age', 'member']],
@@ -62,7 +63,7 @@ function stopping(
   }
 }
 
-const rows: { readonly [M in Method]: readonly string[] } = {
+const rows: { readonly [M in MethodName]: readonly string[] } = {
   laplace: ['reserve', 'answer', 'record'],
   'two-phase': ['run-open', 'answer', 'run-close'],
   ireduct: ['run-open', 'answer', 'run-close'],
@@ -70,7 +71,7 @@ const rows: { readonly [M in Method]: readonly string[] } = {
 }
 
 describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter, with %s neighbours', (neighbours) => {
-  test.each(Object.keys(rows) as Method[])('%s reads the data once and spends no more than ε', async (method) => {
+  test.each(Object.keys(rows) as MethodName[])('%s reads the data once and spends no more than ε', async (method) => {
     const { context, book, log } = await setting(neighbours)
     const { marginals, receipts } = await measureMarginals({ ...request, method }, context)
     expect(log).toEqual(rows[method])
@@ -159,7 +160,7 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
       }
     },
   )
-  test.each(Object.keys(rows) as Method[])('%s buys nothing where the signal came before', async (method) => {
+  test.each(Object.keys(rows) as MethodName[])('%s buys nothing where the signal came before', async (method) => {
     const { context, book, log } = await setting(neighbours)
     const release = measureMarginals({ ...request, method }, { ...context, signal: AbortSignal.abort() })
     await expect(release).rejects.toMatchObject({ code: 'interrupted' })

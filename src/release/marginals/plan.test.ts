@@ -6,8 +6,8 @@ import { answerSize, type LinearQuery, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { expectedDeviation } from './deviation.ts'
 import { measureMarginals } from './measure.ts'
+import type { MarginalsRequest, MethodName } from './methods/index.ts'
 import { planScales } from './plan.ts'
-import type { MarginalsRequest, Method } from './request.ts'
 
 const people = universe([
   attribute({ kind: 'integer', name: 'age', low: 0, high: 19, closed: true }),
@@ -34,7 +34,7 @@ const request: MarginalsRequest = {
 const unitScale = () => rational(2)
 const guess = { records, counts: ([name]: readonly string[]) => counts[name!]! }
 
-describe.each<Method>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s comes out as planned', (method) => {
+describe.each<MethodName>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s comes out as planned', (method) => {
   const plan = planScales({ ...request, method }, guess, { universe: people, unitScale })
 
   test('in its scales and prices', async () => {

@@ -1,25 +1,11 @@
-import {
-  add,
-  compare,
-  divide,
-  laplaceScale,
-  laplaceVariance,
-  multiply,
-  type Rational,
-  rational,
-  subtract,
-  toNumber,
-  zero,
-} from '../../numeric/index.ts'
-import { answerSize, countAll, type LinearQuery } from '../../query/index.ts'
+import { laplaceScale, laplaceVariance, type Rational, toNumber } from '../../numeric/index.ts'
+import { answerSize, type LinearQuery } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { expectedDeviation } from './deviation.ts'
-import { checkRequest, type Job, jobFor, needsRecords } from './job.ts'
-import { refuseStart } from './methods/start.ts'
-import { UrgencyHeap } from './reduce/heap.ts'
-import { bestShare, meanReciprocal } from './relative.ts'
-import type { MarginalsContext, MarginalsRequest, Method } from './request.ts'
-import { equalScale, priceOf, wholeUnits } from './share.ts'
+import { type MarginalsRequest, methodNamed, needsRecords } from './methods/index.ts'
+import { meanReciprocal } from './oracle.ts'
+import type { MarginalsContext } from './request.ts'
+import { checkRequest, priceOfRecords, type SettledRequest, settledFor } from './settled-request.ts'
 
 /** What the table may look like: from the history, or from nowhere. */
 export interface Guess {
@@ -63,109 +49,79 @@ export function planScales(
   guess: Guess,
   context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
 ): MarginalsPlan {
-  checkRequest(request, context)
-  const { records, epsilon } = request
-  const known = records.kind === 'known' ? records.count : guess.records
-  if (known === undefined && needsRecords(request)) throw unknownSize()
-  const price = records.kind === 'bought' ? wholeUnits(multiply(epsilon, records.share)) : zero
-  const job = jobFor(request, { records: known, epsilon: subtract(epsilon, price) }, context)
-  const counts = job.queries.map((query, j) => {
-    const cells = answerSize(query, context.universe)
-    const guessed = guess.counts?.(job.marginals[j]!)
-    // Estimates may be negative; counts are not.
-    return guessed
-      ? Float64Array.from(guessed, (count) => Math.max(0, count))
-      : new Float64Array(cells).fill(job.records === undefined ? job.floor : job.records / cells)
-  })
-  const reciprocals = counts.map((table) => meanReciprocal(table, job.floor))
-  const planned = scales[request.method](job, reciprocals)
-  const marginals = job.queries.map((query, j) => ({
-    attributes: job.marginals[j]!,
+  const { settled, bought } = settledAsGuessed(request, guess.records, context)
+  const { floor, records, unitScales } = settled
+  const method = methodNamed(request.method)
+  const counts = settled.queries.map((query, j) =>
+    guessedCounts(answerSize(query, context.universe), guess.counts?.(settled.marginals[j]!), settled),
+  )
+  const reciprocals = counts.map((table) => meanReciprocal(table, floor))
+  const [first, planned] = [method.firstLook(settled), method.plan(settled, reciprocals)]
+  const marginals = settled.queries.map((query, j) => ({
+    attributes: settled.marginals[j]!,
     query,
     cells: counts[j]!.length,
     answers: planned[j]!,
-    first: request.method === 'ireduct' ? toNumber(job.start) : planned[j]![0]!,
+    first: toNumber(first[j]!),
     scale: combinedScale(planned[j]!),
-    epsilon: planned[j]!.reduce((sum, scale) => sum + toNumber(job.unitScales[j]!) / scale, 0),
+    epsilon: planned[j]!.reduce((sum, scale) => sum + toNumber(unitScales[j]!) / scale, 0),
     error: expectedDeviation(planned[j]!) * reciprocals[j]!,
   }))
   return {
     marginals,
-    ...(job.records !== undefined && { records: job.records }),
-    ...(price.num > 0n && {
-      forRecords: { epsilon: toNumber(price), scale: toNumber(divide(context.unitScale(countAll), price)) },
-    }),
-    floor: job.floor,
+    ...(records !== undefined && { records }),
+    ...(bought && { forRecords: { epsilon: toNumber(bought.epsilon), scale: toNumber(bought.scale) } }),
+    floor,
     error: mean(marginals.map(({ error }) => error)),
-    errorOfZeros: mean(counts.map((table) => mean(table.map((count) => count / Math.max(job.floor, count))))),
+    errorOfZeros: mean(counts.map((table) => mean(table.map((count) => count / Math.max(floor, count))))),
   }
 }
 
-/** The scales of each marginal's answers, one or several. */
-const scales: { readonly [M in Method]: (job: Job, reciprocals: readonly number[]) => number[][] } = {
-  laplace: ({ unitScales, epsilon }) => {
-    const scale = toNumber(equalScale(unitScales, epsilon))
-    return unitScales.map(() => [scale])
-  },
-  'two-phase': ({ unitScales, epsilon, firstShare }, reciprocals) => {
-    const first = equalScale(unitScales, multiply(epsilon, firstShare))
-    const left = subtract(epsilon, unitScales.map((unit) => priceOf(unit, first)).reduce(add, zero))
-    return bestScales(unitScales, reciprocals, left).map((second) => [toNumber(first), second])
-  },
-  ireduct: (job, reciprocals) => {
-    refuseStart(job)
-    return bestScales(job.unitScales, reciprocals, job.epsilon, job.start).map((scale) => [scale])
-  },
-  iresamp: (job, reciprocals) => {
-    refuseStart(job)
-    return halved(job, reciprocals)
-  },
+/** What a method shows of each marginal before it chooses anything, were there so many records. Nothing is spent. */
+export function firstLook(
+  request: MarginalsRequest,
+  records: number,
+  context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
+): FirstLook {
+  const { settled, bought } = settledAsGuessed(request, records, context)
+  return {
+    scales: methodNamed(request.method).firstLook(settled),
+    queries: settled.queries,
+    ...(bought && { recordsScale: bought.scale }),
+  }
+}
+export interface FirstLook {
+  readonly queries: readonly LinearQuery[]
+  readonly scales: readonly Rational[]
+  /** Of the number of records, where it is bought before. */
+  readonly recordsScale?: Rational
 }
 
-/** Oracle's scales for these counts, none above a largest one. */
-function bestScales(
-  units: readonly Rational[],
-  reciprocals: readonly number[],
-  epsilon: Rational,
-  most?: Rational,
-): number[] {
-  const [ones, all] = [units.map(toNumber), toNumber(epsilon)]
-  const least = ones.map((unit) => (most ? unit / toNumber(most) : 0))
-  const shares = ones.map((unit, j) => bestShare(unit, reciprocals[j]!))
-  const prices = (factor: number) => shares.map((share, j) => Math.max(least[j]!, factor * share))
-  // The cost rises with the factor, and is above ε where even the others' prices are those of the shares.
-  let [low, high] = [0, all / sum(shares)]
-  for (let i = 0; i < 60 && most; i++) {
-    const middle = (low + high) / 2
-    if (sum(prices(middle)) <= all) low = middle
-    else high = middle
-  }
-  return prices(high).map((price, j) => ones[j]! / price)
+function settledAsGuessed(
+  request: MarginalsRequest,
+  guessed: number | undefined,
+  context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
+) {
+  checkRequest(request, needsRecords(request), context)
+  const count = request.records.kind === 'known' ? request.records.count : guessed
+  if (count === undefined && needsRecords(request)) throw unknownSize()
+  const bought = priceOfRecords(request, context)
+  return { settled: settledFor(request, { count, bought }, context), bought }
 }
 
-/** iResamp's scales, were the counts what they are guessed to be. */
-function halved({ unitScales, epsilon, start }: Job, reciprocals: readonly number[]): number[][] {
-  const lists = unitScales.map(() => [start])
-  let left = lists.reduce((rest, _, j) => subtract(rest, priceOf(unitScales[j]!, start)), epsilon)
-  const urgency = (j: number) => (reciprocals[j]! * toNumber(lists[j]!.at(-1)!) ** 2) / toNumber(unitScales[j]!)
-  const working = new UrgencyHeap(Float64Array.from(lists, (_, j) => urgency(j)))
-  while (working.size > 0) {
-    const query = working.top
-    const scale = divide(lists[query]!.at(-1)!, rational(2))
-    const price = priceOf(unitScales[query]!, scale)
-    if (compare(price, left) <= 0) {
-      lists[query]!.push(scale)
-      left = subtract(left, price)
-      working.change(urgency(query))
-    } else working.drop()
-  }
-  return lists.map((list) => list.map(toNumber))
+/** Estimates may be negative; counts are not. Where nothing is known, all cells are equal or, at worst, at the floor. */
+function guessedCounts(
+  cells: number,
+  guessed: ArrayLike<number> | undefined,
+  { records, floor }: SettledRequest,
+): Float64Array {
+  if (guessed) return Float64Array.from(guessed, (count) => Math.max(0, count))
+  return new Float64Array(cells).fill(records === undefined ? floor : records / cells)
 }
 
 const combinedScale = (list: readonly number[]): number =>
-  list.length === 1 ? list[0]! : laplaceScale(1 / sum(list.map((scale) => 1 / laplaceVariance(scale))))
+  list.length === 1 ? list[0]! : laplaceScale(1 / list.reduce((sum, scale) => sum + 1 / laplaceVariance(scale), 0))
 
-const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)
 const mean = (values: ArrayLike<number>): number => {
   let total = 0
   for (let i = 0; i < values.length; i++) total += values[i]!

@@ -3,14 +3,10 @@ import type { LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { Bought, Meter } from '../meter.ts'
 
-/** How noise is shared out between the marginals (iReduct paper: Dwork et al., §3.2, §4, Appendix A). */
-export type Method = 'laplace' | 'two-phase' | 'ireduct' | 'iresamp'
-
-/** Which marginals to measure, and what for. */
-export interface MarginalsRequest {
+/** Which marginals to measure and what for, but for the method. */
+export interface Wanted {
   /** The attributes of each. */
   readonly marginals: readonly (readonly string[])[]
-  readonly method: Method
   /** For everything, the number of records included where that is bought. */
   readonly epsilon: Rational
   /** The sanity bound δ of relative errors: a count below it is judged as if it were so large. */
@@ -23,7 +19,7 @@ export interface MarginalsRequest {
   readonly startShare?: Rational
   /** Of ireduct: by how much a scale is lowered at a time (λΔ), as a share of the number of records. 1/10^6 */
   readonly stepShare?: Rational
-  /** Of ireduct: to take every noisy count at its word when scales are chosen, as the paper does. */
+  /** Of ireduct: to take every noisy count at face value when scales are chosen, as the paper does. */
   readonly asPrinted?: boolean
 }
 export type Floor =
@@ -46,29 +42,4 @@ export interface MarginalsContext<Receipt extends Bought = Bought> {
   readonly progress?: (share: number) => void
   /** When aborted, the method stops at its next step, closes what is open, and throws `interrupted`. */
   readonly signal?: AbortSignal
-}
-
-/** One marginal as the method measured it. */
-export interface MeasuredMarginal {
-  readonly attributes: readonly string[]
-  readonly query: LinearQuery
-  /** The method's own estimate of each cell, the last attribute running fastest. */
-  readonly values: Float64Array
-  /** Of the noise in each cell: that of a Laplace law of the same variance where several answers were combined. */
-  readonly scale: number
-  /** Of `values`. */
-  readonly variance: number
-  /** What it cost by itself. */
-  readonly epsilon: number
-  /** Whether a guard said no to less noise than it has: by queries and scales alone. */
-  readonly heldBack: boolean
-}
-
-export interface MeasuredMarginals<Receipt extends Bought = Bought> {
-  readonly marginals: readonly MeasuredMarginal[]
-  /** The number of records that was reckoned with, if any, and the sanity bound. */
-  readonly records?: number
-  readonly floor: number
-  /** What was bought, in order. */
-  readonly receipts: readonly Receipt[]
 }

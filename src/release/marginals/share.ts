@@ -48,6 +48,10 @@ const priceInUnits = (unitScale: Rational, scale: Rational): bigint =>
 export const priceOf = (unitScale: Rational, scale: Rational): Rational =>
   rational(priceInUnits(unitScale, scale), perOne)
 
+/** What all of them cost at one scale, as it is charged: the generalized sensitivity GS(Q, Λ) of §3. */
+export const costAt = (scale: Rational, unitScales: readonly Rational[]): Rational =>
+  unitScales.map((unit) => priceOf(unit, scale)).reduce(add, zero)
+
 const tooLittle = () =>
   new ReticentError(
     'usage',

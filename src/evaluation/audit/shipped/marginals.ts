@@ -1,6 +1,6 @@
 import { rational, toNumber } from '../../../numeric/index.ts'
 import { type Measurement, marginalOver } from '../../../query/index.ts'
-import { type Method, measureMarginals } from '../../../release/index.ts'
+import { type MethodName, measureMarginals } from '../../../release/index.ts'
 import { type Counted, openCounted } from '../../marginals/index.ts'
 import type { Mechanism, Output } from '../mechanism.ts'
 import { people } from './people.ts'
@@ -24,7 +24,7 @@ const left = tableOf([190, 10], [160, 25, 10, 5])
 const right = tableOf([191, 9], [161, 25, 10, 4])
 
 /** A whole release through the meter: what it returns, and how much all that is in the history speaks for the left table. */
-async function releaseOnce(table: Counted, method: Method): Promise<Output> {
+async function releaseOnce(table: Counted, method: MethodName): Promise<Output> {
   const { book, context } = await openCounted(table, { epsilon, neighbours: 'replace-one' })
   const released = await measureMarginals(
     {
@@ -60,7 +60,7 @@ function evidence({ query, law, values }: Measurement): number {
   return distances.reduce((sum, d) => sum + d, 0) / toNumber(law.scale)
 }
 
-const abouts: { readonly [M in Method]: string } = {
+const abouts: { readonly [M in MethodName]: string } = {
   laplace: 'two marginals with equal noise (Dwork et al.)',
   'two-phase': 'two marginals, the noise shared out by a first, rough look (TwoPhase)',
   ireduct: 'two marginals whose noise is lowered step by step where that helps (iReduct)',
@@ -68,7 +68,7 @@ const abouts: { readonly [M in Method]: string } = {
 }
 
 /** Whole releases of marginals, by each method, where one record is replaced. */
-export const marginalsMechanisms: readonly Mechanism[] = (Object.keys(abouts) as Method[]).map((method) => ({
+export const marginalsMechanisms: readonly Mechanism[] = (Object.keys(abouts) as MethodName[]).map((method) => ({
   name: `marginals-${method}`,
   kind: 'shipped',
   about: abouts[method],

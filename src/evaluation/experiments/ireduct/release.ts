@@ -1,6 +1,11 @@
 import { fromNumber } from '../../../numeric/index.ts'
 import { countAll, type Measurement } from '../../../query/index.ts'
-import { consistentMarginals, type MeasuredMarginals, type Method, measureMarginals } from '../../../release/index.ts'
+import {
+  consistentMarginals,
+  type MeasuredMarginals,
+  type MethodName,
+  measureMarginals,
+} from '../../../release/index.ts'
 import { ReticentError } from '../../../schema/index.ts'
 import { type Counted, openCounted, oracle } from '../../marginals/index.ts'
 import type { SeededBits } from '../../seeded.ts'
@@ -26,7 +31,7 @@ export type Released = readonly Float64Array[]
 /** Who measures, under what name, and what it is called once all of it is combined, projected and rounded. */
 interface Measurer {
   readonly name: Name
-  readonly method: Method
+  readonly method: MethodName
   readonly fitted?: Name
   readonly asPrinted?: boolean
 }

@@ -1,7 +1,7 @@
 import { lawOf, sampler } from '../../../inference/index.ts'
 import type { Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { meanReciprocal } from '../relative.ts'
+import { meanReciprocal } from '../oracle.ts'
 import { type CellLaw, type Combined, combine, type Precision } from './combine.ts'
 import { errorOfZeros, relativeError } from './error.ts'
 import { type Fitted, fitted } from './fit.ts'

@@ -3,8 +3,7 @@ import { ages, metered, people, promise } from '../../../../test/support/metered
 import { one, rational, toNumber } from '../../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal, scaleAt } from '../../../query/index.ts'
 import { scaleFor } from '../../../trusted/accounting/index.ts'
-import { inViewOfNoise } from './in-view-of-noise.ts'
-import { LargestError } from './largest-error.ts'
+import { expectedUrgency } from './expected-urgency.ts'
 import { OverallError } from './overall-error.ts'
 import { reduce } from './reduce.ts'
 
@@ -20,12 +19,12 @@ const floors = [5, 5, 200, 5]
 const grid = { first: rational(200), step: rational(1), count: 198 }
 const epsilon = rational(1, 2)
 
-async function lowered(kind: 'overall' | 'largest') {
+async function lowered() {
   const { meter, book } = await metered()
   const unitScales = queries.map((query) => toNumber(scaleFor(query, one, { universe: people, privacy: promise })))
   const cells = [1, 1, 1, 3]
   const judged = queries.map((_, j) => ({ cells: cells[j]!, floor: floors[j]!, unitScale: unitScales[j]! }))
-  const picker = kind === 'overall' ? new OverallError(judged, inViewOfNoise) : new LargestError(floors)
+  const picker = new OverallError(judged, expectedUrgency)
   const run = await meter.openRun({ queries, grid, epsilon, analyst: null, statement: null })
   await reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales })
   for (const query of queries.keys()) expect(run.allows(query, run.level(query) + 1)).toBe(false)
@@ -35,7 +34,7 @@ async function lowered(kind: 'overall' | 'largest') {
 }
 
 test('any queries go down to what their records can pay: ranges that share nobody do not share a price', async () => {
-  const { scales, unitScales, spent } = await lowered('overall')
+  const { scales, unitScales, spent } = await lowered()
   expect(unitScales).toEqual([1, 1, 18, 1])
   expect(spent).toBeLessThanOrEqual(5e11)
   const [young, old, sum, member] = scales.map((scale, query) => unitScales[query]! / scale) as [
@@ -48,14 +47,4 @@ test('any queries go down to what their records can pay: ranges that share nobod
   expect(young + (8 / 18) * sum + member).toBeLessThanOrEqual(0.5)
   expect(old + sum + member).toBeLessThanOrEqual(0.5)
   expect(young + old + sum + member).toBeGreaterThan(0.5)
-})
-
-test('for the least largest error, the smallest answer comes first, and the others get what is left', async () => {
-  const { scales } = await lowered('largest')
-  // No one's membership is unknown, so that cell looks smallest unless noise of scale λ brings 250 below 5: at λ = 13,
-  // where this would leave too little, once in 10^8. It takes 1/3 of ε = 1/2, the sum at its first scale 18/200; 1/13
-  // is left for each range.
-  expect(scales[3]).toBe(3)
-  expect(scales[2]).toBeGreaterThan(100)
-  for (const range of [scales[0]!, scales[1]!]) expect(range).toBeLessThan(25)
 })

@@ -30,7 +30,7 @@ export const reciprocal = (count: number, floor: number, unit: number): number =
   Math.max(1, Math.round(1 / (unit * Math.max(floor, count))))
 
 /** As in §5.3: a noisy count is what it says. */
-export const atTheirWord: Judge = {
+export const urgencyAsPrinted: Judge = {
   look(answers, { floor, unit }) {
     let total = 0
     for (let i = 0; i < answers.length; i++) total += reciprocal(answers[i]!, floor, unit)

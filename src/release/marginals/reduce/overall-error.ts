@@ -1,7 +1,6 @@
 import type { Integers } from '../../../query/index.ts'
 import type { Revealed } from '../../meter.ts'
 import type { Judge, Verdict } from './judge.ts'
-import type { Picker } from './picker.ts'
 
 /**
  * What is to be known of a query: its number of answers, its δ in steps, and the scale at which it alone costs ε = 1.
@@ -13,7 +12,14 @@ export interface Judged {
 }
 
 /**
- * For the least overall error (§5.3): the drop of a query's expected relative error over the rise of its price,
+ * PickQueries (§4.3): which query's noise to lower next. It is handed what has been released and nothing else, so
+ * whatever it makes of it is private.
+ *
+ * How urgent a query is depends on its own answers and scale alone. As long as the answers stay, urgency never rises on
+ * the way down, except where `review` has said that it will look at them anew. This is what lets `reduce` go many steps
+ * at once.
+ *
+ * For the least overall error (§5.3) urgency is the drop of a query's expected relative error over the rise of its price,
  *
  *   λΔ/|M| · Σ w(y)  /  (u/(λ - λΔ) - u/λ)  =  Σ w(y) · λ (λ - λΔ) / (|M| u),
  *
@@ -24,7 +30,7 @@ export interface Judged {
  * 2^52. So it is exact, whatever changed in whatever order, and does not drift; the rounding is at most 2^-k of the
  * largest summand.
  */
-export class OverallError implements Picker {
+export class OverallError {
   readonly #queries: readonly Judged[]
   readonly #judge: Judge
   readonly #verdicts: Verdict[] = []
@@ -40,10 +46,12 @@ export class OverallError implements Picker {
     this.#factors = new Float64Array(queries.length)
   }
 
+  /** Takes in a query's answers when a run is opened. */
   open(query: number, values: Integers): void {
     this.#answers[query] = Float64Array.from(values as ArrayLike<number | bigint>, Number)
   }
 
+  /** Takes in those that changed. */
   change(query: number, { count, cells, values }: Revealed): void {
     const [answers, verdict] = [this.#answers[query]!, this.#verdicts[query]!]
     let sum = this.#sums[query]!
@@ -55,6 +63,7 @@ export class OverallError implements Picker {
     this.#sums[query] = sum
   }
 
+  /** Looks at the answers anew, at this scale; tells at or below which scale to look again. 0: never. */
   review(query: number, scale: number): number {
     const { floor, cells, unitScale } = this.#queries[query]!
     const unit = this.#judge.most(scale, floor) / 2 ** Math.floor(52 - Math.log2(cells))
@@ -65,10 +74,12 @@ export class OverallError implements Picker {
     return verdict.until
   }
 
+  /** Of a step from a scale to the next below. */
   urgency(query: number, scale: number, next: number): number {
     return this.#sums[query]! * (scale * next * this.#factors[query]!)
   }
 
+  /** What no answers make more urgent. Never rises on the way down. */
   most(query: number, scale: number, next: number): number {
     const { floor, unitScale } = this.#queries[query]!
     return scale * next * (this.#judge.most(scale, floor) / unitScale)

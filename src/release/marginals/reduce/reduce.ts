@@ -4,13 +4,13 @@ import { stoppingPoint } from '../../interruption.ts'
 import type { Revealed, Run } from '../../meter.ts'
 import { unlessGuarded } from '../guarded.ts'
 import { UrgencyHeap } from './heap.ts'
-import type { Picker } from './picker.ts'
+import type { OverallError } from './overall-error.ts'
 
 export interface Reduction {
   readonly run: Pick<Run, 'values' | 'level' | 'allows' | 'lower'>
   /** The run's. */
   readonly grid: Grid
-  readonly picker: Picker
+  readonly picker: OverallError
   /** What the run has reserved, and the scale, in steps, at which each query by itself costs ε = 1. */
   readonly epsilon: number
   readonly unitScales: readonly number[]
@@ -52,7 +52,7 @@ const stepsAtATime = 256
 class Descent {
   readonly #given: Reduction
   readonly #run: Reduction['run']
-  readonly #picker: Picker
+  readonly #picker: OverallError
   readonly #top: number
   readonly #step: number
   readonly #last: number
@@ -173,12 +173,12 @@ class Descent {
     )
   }
 
-  /** The first level of a range at which something is so that stays so; the last one where it is nowhere. */
-  #first(from: number, to: number, isSo: (level: number) => boolean): number {
+  /** The first level of a range that has a property which all levels below it have too; the end where none has it. */
+  #first(from: number, to: number, has: (level: number) => boolean): number {
     let [low, high] = [from, to]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (isSo(middle)) high = middle
+      if (has(middle)) high = middle
       else low = middle + 1
     }
     return low

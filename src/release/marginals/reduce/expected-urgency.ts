@@ -9,7 +9,7 @@ import { type Judge, reciprocal } from './judge.ts'
  * The square is what makes it see bad luck: its mean is 1, but where a count was clearly hit by much noise it is more,
  * and lowering the noise there gains more. Why, and what it is worth: docs/algorithms/ireduct.md
  */
-export const inViewOfNoise: Judge = {
+export const expectedUrgency: Judge = {
   look(answers, { scale, floor, unit }) {
     const far = visible * scale
     // How many answers there are in each place, but for those that are visible as they are.

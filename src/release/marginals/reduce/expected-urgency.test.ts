@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inViewOfNoise } from './in-view-of-noise.ts'
+import { expectedUrgency } from './expected-urgency.ts'
 
 const multiples = [0.1, 0.2, 0.4, 0.8, 1.6, 2.4, 3.2, 4, 4.8, 5.6]
 
@@ -41,8 +41,8 @@ const cases = fc.record({
 test('it is the posterior mean under the mixture that explains the table', () => {
   fc.assert(
     fc.property(cases, ({ answers, scale, floor }) => {
-      const unit = inViewOfNoise.most(scale, floor) / 2 ** 40
-      const { weigh, total } = inViewOfNoise.look(Float64Array.from(answers), { scale, floor, unit })
+      const unit = expectedUrgency.most(scale, floor) / 2 ** 40
+      const { weigh, total } = expectedUrgency.look(Float64Array.from(answers), { scale, floor, unit })
       const expected = slowly(
         answers.map((y) => y / scale),
         floor / scale,
@@ -50,7 +50,7 @@ test('it is the posterior mean under the mixture that explains the table', () =>
       // Apart by rounding in floating point, a few hundred operations, and to whole units.
       answers.forEach((y, i) => {
         expect(Math.abs(weigh(y) * unit * scale - expected[i]!)).toBeLessThan(1e-11 * expected[i]! + 2 * unit * scale)
-        expect(weigh(y) * unit).toBeLessThanOrEqual(inViewOfNoise.most(scale, floor))
+        expect(weigh(y) * unit).toBeLessThanOrEqual(expectedUrgency.most(scale, floor))
       })
       expect(total).toBe(answers.reduce((sum, y) => sum + weigh(y), 0))
     }),
@@ -60,7 +60,7 @@ test('it is the posterior mean under the mixture that explains the table', () =>
 
 test('it sees bad luck: of counts that noise hides, the one that was hit by more weighs more', () => {
   const table = Float64Array.of(-250, -100, -20, 10, 30, 60, -90, 150, 5000, 70_000)
-  const { weigh } = inViewOfNoise.look(table, { scale: 100, floor: 1, unit: 1e-9 })
+  const { weigh } = expectedUrgency.look(table, { scale: 100, floor: 1, unit: 1e-9 })
   expect(weigh(-250)).toBeGreaterThan(2 * weigh(-100))
   expect(weigh(-100)).toBeGreaterThan(2 * weigh(10))
 })

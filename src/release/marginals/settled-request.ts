@@ -1,0 +1,92 @@
+import { compare, divide, multiply, type Rational, rational, subtract, toNumber, zero } from '../../numeric/index.ts'
+import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import type { Bought } from '../meter.ts'
+import type { MarginalsContext, Wanted } from './request.ts'
+import { checkMarginals } from './selection.ts'
+import { wholeUnits } from './share.ts'
+
+/** A request that was checked, with the number of records settled: what a method works on. */
+export interface SettledRequest extends Omit<Wanted, 'floor' | 'records'> {
+  readonly queries: readonly LinearQuery[]
+  /** The scale at which each by itself costs ε = 1. */
+  readonly unitScales: readonly Rational[]
+  /** For the method: without what the number of records cost. */
+  readonly epsilon: Rational
+  /** A whole number from 1 on; undefined where nothing asks for it. */
+  readonly records?: number
+  /** The scale of the noise in it, where it was bought just now. */
+  readonly recordsScale?: number
+  /** The share of the whole ε that is not for the method, as the number of records is bought with it. */
+  readonly recordsShare: Rational
+  /** δ. */
+  readonly floor: number
+}
+
+/** Refuses, before anything is spent, what no number of records could make right. */
+export function checkRequest(wanted: Wanted, needsRecords: boolean, { universe }: Pick<MarginalsContext, 'universe'>) {
+  const { epsilon, floor, records, firstShare, startShare, stepShare } = wanted
+  checkMarginals(wanted.marginals, universe)
+  if (compare(epsilon, zero) <= 0) throw usage('ε must be above 0')
+  const delta = floor.kind === 'count' ? floor.count : floor.share
+  if (!(Number.isFinite(delta) && delta > 0))
+    throw usage('the floor must be above 0', 'Counts below it are judged as if they were so large; 0.0001n is usual.')
+  if (records.kind === 'known' && !Number.isFinite(records.count)) throw usage('the number of records must be finite')
+  if (records.kind === 'unneeded' && needsRecords) throw usage('this needs the number of records')
+  const shares = [records.kind === 'bought' ? records.share : undefined, firstShare, startShare, stepShare]
+  for (const share of shares)
+    if (share && (compare(share, zero) <= 0 || compare(share, rational(1)) >= 0))
+      throw usage('a share must be between 0 and 1')
+}
+
+/** What the number of records costs where it is bought, and the scale of its noise. */
+export function priceOfRecords(
+  { epsilon, records }: Pick<Wanted, 'epsilon' | 'records'>,
+  { unitScale }: Pick<MarginalsContext, 'unitScale'>,
+): { readonly epsilon: Rational; readonly scale: Rational } | undefined {
+  if (records.kind !== 'bought') return undefined
+  const price = wholeUnits(multiply(epsilon, records.share))
+  return { epsilon: price, scale: divide(unitScale(countAll), price) }
+}
+
+/** The request for a number of records; with `bought`, that number has noise, and its price is taken off ε. */
+export function settledFor(
+  wanted: Wanted,
+  { count, bought }: { readonly count: number | undefined; readonly bought?: ReturnType<typeof priceOfRecords> },
+  { unitScale }: Pick<MarginalsContext, 'unitScale'>,
+): SettledRequest {
+  const { floor, records: from, ...rest } = wanted
+  // Noise can make a bought number 0 or negative; a table of which no part is a record needs no release.
+  const records = count === undefined ? undefined : Math.max(1, Math.round(count))
+  const queries = wanted.marginals.map(marginal)
+  return {
+    ...rest,
+    queries,
+    unitScales: queries.map(unitScale),
+    epsilon: bought ? subtract(wanted.epsilon, bought.epsilon) : wanted.epsilon,
+    ...(records !== undefined && { records }),
+    recordsShare: from.kind === 'bought' ? from.share : zero,
+    floor: floor.kind === 'count' ? floor.count : floor.share * records!,
+  }
+}
+
+/** Settles a request, buying the number of records where that is neither public nor known but needed. */
+export async function settle<Receipt extends Bought>(
+  wanted: Wanted,
+  needsRecords: boolean,
+  context: MarginalsContext<Receipt>,
+): Promise<{ settled: SettledRequest; receipts: Receipt[] }> {
+  checkRequest(wanted, needsRecords, context)
+  const { records } = wanted
+  const bought = priceOfRecords(wanted, context)
+  if (!bought) {
+    const count = records.kind === 'known' ? records.count : undefined
+    return { settled: settledFor(wanted, { count }, context), receipts: [] }
+  }
+  const receipt = await context.meter.measure([{ query: countAll, law: { kind: 'laplace', scale: bought.scale } }])
+  const count = Number(receipt.measurements[0]!.values[0])
+  const settled = settledFor(wanted, { count, bought }, context)
+  return { settled: { ...settled, recordsScale: toNumber(bought.scale) }, receipts: [receipt] }
+}
+
+const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })
