@@ -29,6 +29,8 @@ export {
   type MarginalsOptions,
   type MarginalsPlan,
   type MarginalsRelease,
+  type MarginalTable,
+  type MarginalTables,
   open,
   type PlannedTable,
   type TreeLevel,
@@ -42,8 +44,6 @@ export {
   type Folder,
   type Format,
   openFolder,
-  type Publication,
-  type PublishedTable,
   publish,
   type Summary,
 } from './publish/index.ts'

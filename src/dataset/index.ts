@@ -1,3 +1,4 @@
+export type { MarginalTable, MarginalTables } from '../release/index.ts'
 export type { AnalystBudget, Budget, HistoryEntry, HistoryMeasurement } from './accounts.ts'
 export type { MarginalsRelease } from './marginals/made.ts'
 export type { MarginalsOptions } from './marginals/options.ts'

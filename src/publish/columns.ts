@@ -1,5 +1,5 @@
+import type { MarginalTable, MarginalTables } from '../release/index.ts'
 import { type Attribute, label } from '../schema/index.ts'
-import type { Publication, PublishedTable } from './publication.ts'
 
 /** One column of numbers in a published table. */
 export interface NumberColumn {
@@ -12,7 +12,7 @@ export interface NumberColumn {
 }
 
 /** What every table tells about its cells, beside their labels. */
-export function numberColumns(table: PublishedTable, { raw }: Pick<Publication, 'raw'>): NumberColumn[] {
+export function numberColumns(table: MarginalTable, { raw }: Pick<MarginalTables, 'raw'>): NumberColumn[] {
   const { counts, combined, measured, attributes } = table
   const [middle, within] = raw && measured ? [measured.values, measured.within] : [combined, table.within]
   const end = (cell: number, side: number) => Math.max(0, round(middle[cell]! + side * within))

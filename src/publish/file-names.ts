@@ -1,10 +1,10 @@
-import type { PublishedTable } from './publication.ts'
+import type { MarginalTable } from '../release/index.ts'
 
 /** Of a name: file systems allow 255 bytes, endings included. */
 const longest = 180
 
 /** "age_by_sex" and so on: letters, digits, points, dashes and underscores; no two alike, also where case does not count. */
-export function fileNames(tables: readonly Pick<PublishedTable, 'attributes'>[]): string[] {
+export function fileNames(tables: readonly Pick<MarginalTable, 'attributes'>[]): string[] {
   // What else is in the folder.
   const taken = new Set(['release', 'report'])
   return tables.map(({ attributes }) => {

@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { MarginalTable, MarginalTables } from '../release/index.ts'
 import type { Attribute } from '../schema/index.ts'
 import { numberColumns } from './columns.ts'
 import { csvOf } from './csv.ts'
-import type { Publication, PublishedTable } from './publication.ts'
 
 /** Labels have the type that they have in the policy. */
 const types: { readonly [K in Attribute['kind']]: string } = {
@@ -16,12 +16,12 @@ const types: { readonly [K in Attribute['kind']]: string } = {
 
 /** Writes tables as Parquet, by way of CSV: the same rows, with types. */
 export async function withParquet(
-  work: (write: (table: PublishedTable, publication: Publication, path: string) => Promise<void>) => Promise<void>,
+  work: (write: (table: MarginalTable, release: MarginalTables, path: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   try {
-    await work((table, publication, path) => writeParquet(connection, table, publication, path))
+    await work((table, release, path) => writeParquet(connection, table, release, path))
   } finally {
     connection.closeSync()
     instance.closeSync()
@@ -30,15 +30,15 @@ export async function withParquet(
 
 async function writeParquet(
   connection: DuckDBConnection,
-  table: PublishedTable,
-  publication: Publication,
+  table: MarginalTable,
+  release: MarginalTables,
   path: string,
 ): Promise<void> {
   const csv = `${path}.csv`
-  await writeFile(csv, csvOf(table, publication))
+  await writeFile(csv, csvOf(table, release))
   const columns = [
     ...table.attributes.map(({ name, kind }) => [name, types[kind]] as const),
-    ...numberColumns(table, publication).map(({ name, whole }) => [name, whole ? 'BIGINT' : 'DOUBLE'] as const),
+    ...numberColumns(table, release).map(({ name, whole }) => [name, whole ? 'BIGINT' : 'DOUBLE'] as const),
   ]
   const struct = columns.map(([name, type]) => `${quote(name)}: '${type}'`).join(', ')
   const options = `auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false`

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
+import type { MarginalTable, MarginalTables } from '../release/index.ts'
 import { type Attribute, attribute } from '../schema/index.ts'
 import { csvOf } from './csv.ts'
 import { fileNames } from './file-names.ts'
 import { type Folder, openFolder } from './folder.ts'
-import type { Publication, PublishedTable } from './publication.ts'
 import { publish } from './publish.ts'
 import { reportOf } from './report/report.ts'
 import { agreementOf } from './summary.ts'
@@ -35,7 +35,7 @@ const born = attribute({
   closed: true,
 })
 
-function tableOf(attributes: readonly Attribute[], seed = 1): PublishedTable {
+function tableOf(attributes: readonly Attribute[], seed = 1): MarginalTable {
   const cells = attributes.reduce((product, { size }) => product * size, 1)
   const numbers = (of: (i: number) => number) => Float64Array.from({ length: cells }, (_, i) => of(i))
   const combined = numbers((i) => ((i * 7 * seed) % 11) - 2 + 1 / 3)
@@ -54,7 +54,7 @@ function tableOf(attributes: readonly Attribute[], seed = 1): PublishedTable {
     expected: { measured: 0.4, counts: 0.2, zeros: 0.9 },
   }
 }
-const publication = (tables: readonly PublishedTable[], options: Partial<Publication> = {}): Publication => ({
+const release = (tables: readonly MarginalTable[], options: Partial<MarginalTables> = {}): MarginalTables => ({
   dataset: '<b>people</b>',
   method: 'ireduct',
   epsilon: 1,
@@ -69,7 +69,7 @@ const publication = (tables: readonly PublishedTable[], options: Partial<Publica
   receipt: '5:abc',
   ...options,
 })
-const csv = (table: PublishedTable, raw = false) => [...csvOf(table, { raw })].join('')
+const csv = (table: MarginalTable, raw = false) => [...csvOf(table, { raw })].join('')
 const somewhere = () => join(mkdtempSync(join(tmpdir(), 'reticent-')), 'tables')
 
 async function read(sql: string): Promise<unknown[][]> {
@@ -149,7 +149,7 @@ describe('a folder', () => {
     const first = await openFolder(path)
     await expect(openFolder(path)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('another') })
     // The one that was refused has not touched what the other one writes to.
-    await publish(publication([tableOf([age])]), { folder: first, format: 'csv' })
+    await publish(release([tableOf([age])]), { folder: first, format: 'csv' })
     expect(readdirSync(path)).toContain('age.csv')
     const again = await openFolder(join(path, '..', 'second'))
     await again.discard()
@@ -161,18 +161,18 @@ describe('a folder', () => {
     const folder = await openFolder(path)
     expect(existsSync(path)).toBe(false)
     const broken: Folder = { ...folder, file: (name) => (name === 'report.html' ? '/dev/null/no' : folder.file(name)) }
-    await expect(publish(publication([tableOf([age])]), { folder: broken, format: 'csv' })).rejects.toThrow()
+    await expect(publish(release([tableOf([age])]), { folder: broken, format: 'csv' })).rejects.toThrow()
     expect(existsSync(path)).toBe(false)
     await folder.discard()
     expect(readdirSync(join(path, '..'))).toEqual([])
 
-    const stopped = publish(publication([tableOf([age])]), { folder, format: 'csv', signal: AbortSignal.abort() })
+    const stopped = publish(release([tableOf([age])]), { folder, format: 'csv', signal: AbortSignal.abort() })
     await expect(stopped).rejects.toThrow('aborted')
     expect(existsSync(path)).toBe(false)
     await folder.discard()
 
     const whole = await openFolder(path)
-    const summary = await publish(publication([tableOf([age]), tableOf([age, words])]), {
+    const summary = await publish(release([tableOf([age]), tableOf([age, words])]), {
       folder: whole,
       format: 'csv',
     })
@@ -188,7 +188,7 @@ describe('a folder', () => {
 
 test('Parquet has the rows of the CSV, with types', async () => {
   const path = somewhere()
-  await publish(publication([tableOf([age, words, born])]), { folder: await openFolder(path), format: 'parquet' })
+  await publish(release([tableOf([age, words, born])]), { folder: await openFolder(path), format: 'parquet' })
   const file = join(path, 'age_by_words_by_born.parquet')
   expect(readdirSync(path)).toContain('age_by_words_by_born.parquet')
   expect(readdirSync(path).filter((name) => name.endsWith('.csv'))).toEqual([])
@@ -216,7 +216,7 @@ test('Parquet has the rows of the CSV, with types', async () => {
 test('the count is whole in Parquet whatever its column is called', async () => {
   const path = somewhere()
   const count = attribute({ kind: 'boolean', name: 'count', closed: true })
-  await publish(publication([tableOf([count])]), { folder: await openFolder(path), format: 'parquet' })
+  await publish(release([tableOf([count])]), { folder: await openFolder(path), format: 'parquet' })
   expect(
     await read(`SELECT column_name, column_type FROM (DESCRIBE FROM '${join(path, 'count.parquet')}') LIMIT 3`),
   ).toEqual([
@@ -235,7 +235,7 @@ describe('the report', () => {
     other: true,
     closed: true,
   })
-  const all = publication(
+  const all = release(
     [tableOf([words]), tableOf([wide]), tableOf([wide, many]), tableOf([age, words]), tableOf([age, words, born])],
     {
       warnings: ['<u>mostly</u> noise'],
@@ -263,7 +263,7 @@ describe('the report', () => {
   test('has whole numbers in its tooltips, and says that an interval is for one cell', () => {
     const table = tableOf([age])
     const large = { ...table, counts: table.counts.map((c) => 1112 + c), combined: table.combined.map((c) => 1112 + c) }
-    const shown = reportOf(publication([large]), ['age.csv'])
+    const shown = reportOf(release([large]), ['age.csv'])
     // 1112 - 5/3 and 4.5 to either side, rounded outwards.
     expect(shown).toContain('<title>-1: 1,112 (95%: 1,105 … 1,115)</title>')
     expect(shown).toContain('each cell by itself within ±4.5 (95%)')
@@ -271,7 +271,7 @@ describe('the report', () => {
 
   test('shows what the number of records cost, and both numbers where the tables tell another one', () => {
     const records = { count: 1956, from: 'bought', epsilon: 0.01, scale: 100 } as const
-    const noisy = publication([tableOf([age])], { records, total: 1866 })
+    const noisy = release([tableOf([age])], { records, total: 1866 })
     const shown = reportOf(noisy, ['age.csv'])
     expect(shown).toMatch(
       /<td>the number of records<\/td><td class="n">1<\/td>.*<td class="n">0.01<\/td><td class="n">100</,
@@ -280,7 +280,7 @@ describe('the report', () => {
     expect(agreementOf(noisy).at(-1)).toContain(
       'reckoned with 1,956; the tables, which tell it better, add up to 1,866',
     )
-    const known = publication([tableOf([age])])
+    const known = release([tableOf([age])])
     expect(reportOf(known, ['age.csv'])).not.toContain('the number of records<')
     expect(reportOf(known, ['age.csv'])).toContain('<b>100</b><small>public')
   })

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
+import type { MarginalTables } from '../release/index.ts'
 import { csvOf } from './csv.ts'
 import { fileNames } from './file-names.ts'
 import type { Folder } from './folder.ts'
 import { withParquet } from './parquet.ts'
-import type { Publication } from './publication.ts'
 import { reportOf } from './report/report.ts'
 import { type Summary, summaryOf } from './summary.ts'
 
@@ -14,23 +14,23 @@ export type Format = 'csv' | 'parquet'
  * throwing, when the signal says so.
  */
 export async function publish(
-  publication: Publication,
+  release: MarginalTables,
   { folder, format, signal }: { readonly folder: Folder; readonly format: Format; readonly signal?: AbortSignal },
 ): Promise<Summary> {
-  const files = fileNames(publication.tables).map((name) => `${name}.${format}`)
+  const files = fileNames(release.tables).map((name) => `${name}.${format}`)
   if (format === 'csv')
-    for (const [i, table] of publication.tables.entries())
-      await writeFile(folder.file(files[i]!), csvOf(table, publication), { signal })
+    for (const [i, table] of release.tables.entries())
+      await writeFile(folder.file(files[i]!), csvOf(table, release), { signal })
   else
     await withParquet(async (write) => {
-      for (const [i, table] of publication.tables.entries()) {
-        await write(table, publication, folder.file(files[i]!))
+      for (const [i, table] of release.tables.entries()) {
+        await write(table, release, folder.file(files[i]!))
         signal?.throwIfAborted()
       }
     })
-  const summary = summaryOf(publication, files)
+  const summary = summaryOf(release, files)
   await writeFile(folder.file('release.json'), `${JSON.stringify(summary, null, 1)}\n`)
-  await writeFile(folder.file('report.html'), reportOf(publication, files))
+  await writeFile(folder.file('report.html'), reportOf(release, files))
   await folder.finish()
   return summary
 }

@@ -1,22 +1,22 @@
+import type { MarginalTables, RecordsUsed } from '../release/index.ts'
 import { numberColumns } from './columns.ts'
-import type { Publication, PublishedRecords } from './publication.ts'
 import { words } from './report/html.ts'
 
-/** Everything about a publication but its cells: what release.json holds. */
-export function summaryOf(publication: Publication, files: readonly string[]) {
-  const { tables, expected, ...rest } = publication
+/** Everything about a release but its cells: what release.json holds. */
+export function summaryOf(release: MarginalTables, files: readonly string[]) {
+  const { tables, expected, ...rest } = release
   return {
     ...rest,
     expected: { ...expected, how: howExpected },
-    agreement: agreementOf(publication),
-    columns: Object.fromEntries(numberColumns(tables[0]!, publication).map(({ name, about }) => [name, about])),
+    agreement: agreementOf(release),
+    columns: Object.fromEntries(numberColumns(tables[0]!, release).map(({ name, about }) => [name, about])),
     tables: tables.map(({ attributes, counts, within, measured, heldBack, expected }, i) => ({
       file: files[i]!,
       attributes: attributes.map(({ name }) => name),
       cells: counts.length,
       ...(measured && { scale: measured.scale, answers: measured.answers, epsilon: measured.epsilon }),
       ...(heldBack && { heldBack }),
-      within: publication.raw && measured ? measured.within : within,
+      within: release.raw && measured ? measured.within : within,
       expected,
     })),
   }
@@ -26,7 +26,7 @@ export type Summary = ReturnType<typeof summaryOf>
 export const howExpected =
   'Mean of |released - true| / max(floor, true) over cells, then over tables; by bootstrap from the released values: around tables that may lie behind them, so far off would the same noise, drawn again, put the tables. Where noise hides the counts it is a rough guess, rather too high than too low.'
 
-const recordsFrom: { readonly [F in PublishedRecords['from']]: string } = {
+const recordsFrom: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'The number of records is public.',
   history: 'The number of records was taken from what had been released before.',
   bought: 'The number of records was bought with a share of ε.',
@@ -34,7 +34,7 @@ const recordsFrom: { readonly [F in PublishedRecords['from']]: string } = {
 }
 
 /** Where the number of records is from; and, where it was noisy, that the tables know better. */
-function recordsWords({ raw, total, records: { count, from } }: Publication): string {
+function recordsWords({ raw, total, records: { count, from } }: MarginalTables): string {
   const same = raw || from === 'tables' || Math.round(count) === total
   return same
     ? recordsFrom[from]
@@ -42,17 +42,17 @@ function recordsWords({ raw, total, records: { count, from } }: Publication): st
 }
 
 /** What agrees with what, in words. */
-export function agreementOf(publication: Publication): string[] {
-  const { raw, total } = publication
+export function agreementOf(release: MarginalTables): string[] {
+  const { raw, total } = release
   if (raw)
     return [
       'Measured values carry independent noise: tables agree with each other, and with any total, only up to it.',
-      recordsWords(publication),
+      recordsWords(release),
     ]
   return [
     `Counts: every table adds up to ${words(total)}. Added up to a single attribute, all tables have the same counts; sums for pairs of attributes that several tables have in common need not agree.`,
     'Combined: from all whole tables released so far and the number of records, not from answers to other questions; sums that two tables have in common are equal; they are unbiased, so some are negative.',
     'Measured: carry independent noise, and agree with nothing but by chance.',
-    recordsWords(publication),
+    recordsWords(release),
   ]
 }

@@ -15,6 +15,13 @@ export { urgencyAsPrinted } from './marginals/reduce/judge.ts'
 export { OverallError } from './marginals/reduce/overall-error.ts'
 export type { Floor, MarginalsContext, Records } from './marginals/request.ts'
 export { allWays, checkMarginals, containing, parseMarginals } from './marginals/selection.ts'
+export {
+  confidence,
+  type ExpectedError,
+  type MarginalTable,
+  type MarginalTables,
+  type RecordsUsed,
+} from './marginals/tables.ts'
 export type { Bought, Draw, Meter, Purchase, Run } from './meter.ts'
 export { type TreeShape, treeLevels } from './tree/levels.ts'
 export { releaseTree } from './tree/release.ts'

@@ -1,14 +1,15 @@
 import { type Cost, costOf, leftFor, priceOf, raisedBy, scaleOf } from '../../answer/index.ts'
 import { laplaceScale } from '../../numeric/index.ts'
+import { countAll, type Measurement, marginal, queryKey } from '../../query/index.ts'
 import {
   confidence,
-  type Expected,
-  type Publication,
-  type PublishedRecords,
-  type PublishedTable,
-} from '../../publish/index.ts'
-import { countAll, type Measurement, marginal, queryKey } from '../../query/index.ts'
-import { consistentMarginals, ownAnswers } from '../../release/index.ts'
+  consistentMarginals,
+  type ExpectedError,
+  type MarginalTable,
+  type MarginalTables,
+  ownAnswers,
+  type RecordsUsed,
+} from '../../release/index.ts'
 import { attributeNamed } from '../../schema/index.ts'
 import { type Spending, unitsToNumber } from '../../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
@@ -22,13 +23,13 @@ export interface Costing {
   readonly raised: Cost
   readonly left: Cost
 }
-export interface MarginalsRelease extends Costing, Publication {
+export interface MarginalsRelease extends Costing, MarginalTables {
   readonly spent: Cost
 }
 /** What was bought, or found in the history. */
-export interface Made extends Pick<Publication, 'method' | 'floor'> {
+export interface Made extends Pick<MarginalTables, 'method' | 'floor'> {
   /** What was reckoned with; undefined where nothing needed it. */
-  readonly records?: Pick<PublishedRecords, 'count' | 'from'>
+  readonly records?: Pick<RecordsUsed, 'count' | 'from'>
   readonly before: Spending
   readonly bought: readonly Measurement[]
   readonly paid: Spending
@@ -47,7 +48,7 @@ export function published(
   const { method, before, bought, paid, own, floor } = made
   const consistent = consistentMarginals(book.universe, marginals, { measurements: counting(book), random })
   const errors = consistent.expectedErrors(floor)
-  const tables = marginals.map((attributes, i): PublishedTable => {
+  const tables = marginals.map((attributes, i): MarginalTable => {
     const answers = isShared(attributes, book) ? publicCount(book) : (own.get(queryKey(marginal(attributes))) ?? [])
     const alone = answers.length > 0 && ownAnswers(answers)
     const measured = alone && {
@@ -96,8 +97,8 @@ export function published(
 const scaleTogether = (answers: readonly Measurement[], variance: number): number =>
   answers.length === 1 && answers[0]!.law.kind === 'laplace' ? scaleOf(answers[0]!) : laplaceScale(variance)
 
-function overall(tables: readonly PublishedTable[]): Expected {
-  const mean = (of: (expected: Expected) => number) =>
+function overall(tables: readonly MarginalTable[]): ExpectedError {
+  const mean = (of: (expected: ExpectedError) => number) =>
     tables.reduce((sum, { expected }) => sum + of(expected), 0) / tables.length
   const all = tables.every(({ measured }) => measured !== undefined)
   return {
@@ -107,7 +108,7 @@ function overall(tables: readonly PublishedTable[]): Expected {
   }
 }
 
-const publishedError = ({ measured, counts, zeros }: Expected, raw: boolean) => ({
+const publishedError = ({ measured, counts, zeros }: ExpectedError, raw: boolean) => ({
   measured: raw && measured !== undefined ? measured : counts,
   zeros,
 })
@@ -138,7 +139,7 @@ export function heldBackWords(heldBack: Made['heldBack']): string[] {
 }
 
 /** What the number of records cost, and how noisy it is, where it was bought. */
-function paidForRecords(bought: readonly Measurement[], book: Book): Pick<PublishedRecords, 'epsilon' | 'scale'> {
+function paidForRecords(bought: readonly Measurement[], book: Book): Pick<RecordsUsed, 'epsilon' | 'scale'> {
   const own = bought.find(({ query }) => queryKey(query) === queryKey(countAll))
   return own ? { epsilon: unitsToNumber(priceOf(own, book).epsilon), scale: scaleOf(own) } : {}
 }

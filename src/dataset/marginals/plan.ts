@@ -1,12 +1,13 @@
 import { costOf, leftToAsk, raisedBy } from '../../answer/index.ts'
-import type { Expected, PublishedRecords } from '../../publish/index.ts'
 import { answerSize, marginal, marginalOver } from '../../query/index.ts'
 import {
   type Consistent,
   consistentMarginals,
+  type ExpectedError,
   type MethodName,
   type PlannedMarginal,
   planScales,
+  type RecordsUsed,
   unlessGuarded,
 } from '../../release/index.ts'
 import { attributeNamed, ReticentError } from '../../schema/index.ts'
@@ -23,10 +24,10 @@ export interface MarginalsPlan extends Costing {
   readonly method: MethodName
   readonly marginals: readonly PlannedTable[]
   /** How the release comes by the number of records; the count is what the plan reckons with, null for none. */
-  readonly records: Omit<PublishedRecords, 'count'> & { readonly count: number | null }
+  readonly records: Omit<RecordsUsed, 'count'> & { readonly count: number | null }
   readonly floor: number
   /** Overall errors to expect of the measured values, and of tables of zeros: were the tables as guessed. */
-  readonly expected: { readonly measured: number } & Partial<Pick<Expected, 'zeros'>>
+  readonly expected: { readonly measured: number } & Partial<Pick<ExpectedError, 'zeros'>>
   /**
    * What the tables were guessed from. A uniform guess knows nothing, and errors come out larger than it says. With the
    * worst, where not even the number of records is known, no cell is above the floor; what zeros would have is not said.

@@ -1,18 +1,17 @@
 import { laplaceVariance, multiply, toNumber } from '../../numeric/index.ts'
-import { confidence, type PublishedRecords } from '../../publish/index.ts'
 import { countAll } from '../../query/index.ts'
-import { needsRecords, type Records } from '../../release/index.ts'
+import { confidence, needsRecords, type Records, type RecordsUsed } from '../../release/index.ts'
 import { isPublic, scaleFor } from '../../trusted/accounting/index.ts'
 import { type Making, termsOf } from './making.ts'
 import type { MarginalsChoice } from './options.ts'
 
 /** How a release comes by the number of records. `roughly`: the history tells it, if not well enough. */
 export type RecordsFor =
-  | (Extract<Records, { kind: 'known' }> & { readonly from: Extract<PublishedRecords['from'], 'public' | 'history'> })
+  | (Extract<Records, { kind: 'known' }> & { readonly from: Extract<RecordsUsed['from'], 'public' | 'history'> })
   | (Exclude<Records, { kind: 'known' }> & { readonly roughly?: number })
 
 /** In one word. */
-export const recordsFrom = (records: RecordsFor): PublishedRecords['from'] =>
+export const recordsFrom = (records: RecordsFor): RecordsUsed['from'] =>
   records.kind === 'known' ? records.from : records.kind === 'bought' ? 'bought' : 'tables'
 
 /** Half the width of the interval that n is taken from the history with, relative to n. */

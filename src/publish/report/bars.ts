@@ -1,4 +1,4 @@
-import type { PublishedTable } from '../publication.ts'
+import type { MarginalTable } from '../../release/index.ts'
 import { type ShownAxis, shownAxis } from './groups.ts'
 import { brief, escaped, fix, shortened, words } from './html.ts'
 import { ticksUpTo } from './ticks.ts'
@@ -8,7 +8,7 @@ const [mostBars, mostLying] = [120, 24]
 const width = 760
 
 /** A table over one attribute: bars as long as the counts, with lines as long as their 95% intervals. */
-export function barsOf(table: PublishedTable, raw: boolean): { svg: string; axis: ShownAxis } {
+export function barsOf(table: MarginalTable, raw: boolean): { svg: string; axis: ShownAxis } {
   const [attribute] = table.attributes
   const values = raw && table.measured ? table.measured.values : table.counts
   const [middle, within] =

@@ -1,4 +1,4 @@
-import type { PublishedTable } from '../publication.ts'
+import type { MarginalTable } from '../../release/index.ts'
 import { type ShownAxis, shownAxis } from './groups.ts'
 import { brief, escaped, fix, shortened } from './html.ts'
 
@@ -11,7 +11,7 @@ const width = 760
 const shades = 8
 
 /** A table over two attributes; the one with more values runs to the right. */
-export function heatMapOf(table: PublishedTable, raw: boolean): { svg: string; axes: readonly ShownAxis[] } {
+export function heatMapOf(table: MarginalTable, raw: boolean): { svg: string; axes: readonly ShownAxis[] } {
   const values = raw && table.measured ? table.measured.values : table.counts
   const [first, second] = table.attributes as [(typeof table.attributes)[0], (typeof table.attributes)[0]]
   const at = (i: number, j: number) => Math.max(0, values[i * second.size + j]!)

@@ -1,5 +1,5 @@
+import type { MarginalTable, MarginalTables, RecordsUsed } from '../../release/index.ts'
 import { labelsOf } from '../columns.ts'
-import type { Publication, PublishedRecords, PublishedTable } from '../publication.ts'
 import { agreementOf, howExpected } from '../summary.ts'
 import { barsOf } from './bars.ts'
 import { notesOf } from './groups.ts'
@@ -10,9 +10,9 @@ import { style } from './style.ts'
 /** More pictures and rows than anybody looks at would only make the page large. */
 const [mostPictures, mostRows, mostCells] = [60, 300, 12]
 
-/** A page of its own about a publication: it loads nothing, runs nothing, and shows public numbers alone. */
-export function reportOf(publication: Publication, files: readonly string[]): string {
-  const { dataset, tables, warnings, receipt, raw } = publication
+/** A page of its own about a release: it loads nothing, runs nothing, and shows public numbers alone. */
+export function reportOf(release: MarginalTables, files: readonly string[]): string {
+  const { dataset, tables, warnings, receipt, raw } = release
   const pictures = tables.slice(0, mostPictures).map((table, i) => figure(table, files[i]!, raw))
   const more =
     tables.length > mostPictures
@@ -28,14 +28,14 @@ export function reportOf(publication: Publication, files: readonly string[]): st
 <h1>${escaped(dataset)}</h1>
 <p class="soft">${tables.length === 1 ? 'One table' : `${tables.length} tables`} of counts, released by Reticent under differential privacy.</p>
 ${warnings.map((text) => `<p class="warning">${escaped(text)}</p>`).join('\n')}
-${facts(publication)}
+${facts(release)}
 <h2>How far off to expect the tables</h2>
-${errors(publication)}
+${errors(release)}
 <h2>Where the budget went</h2>
-${budget(publication)}
+${budget(release)}
 <h2>What agrees with what</h2>
 <ul>
-${agreementOf(publication)
+${agreementOf(release)
   .map((text) => `<li>${escaped(text)}</li>`)
   .join('\n')}
 </ul>
@@ -49,7 +49,7 @@ ${more}
 `
 }
 
-const fromWords: { readonly [F in PublishedRecords['from']]: string } = {
+const fromWords: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'public',
   history: 'known from before',
   bought: 'bought with a share of ε',
@@ -57,26 +57,26 @@ const fromWords: { readonly [F in PublishedRecords['from']]: string } = {
 }
 
 /** What the tables add up to, and what was reckoned with where that is another number. */
-function recordsFact({ raw, total, records: { count, from } }: Publication): [string, string, string] {
+function recordsFact({ raw, total, records: { count, from } }: MarginalTables): [string, string, string] {
   const reckoned = words(Math.round(count))
   if (raw || from === 'tables' || Math.round(count) === total) return ['records', reckoned, fromWords[from]]
   return ['records', words(total), `as the tables tell; scales were reckoned with ${reckoned}, ${fromWords[from]}`]
 }
 
-function facts(publication: Publication): string {
-  const { method, epsilon, floor, tables, neighbours } = publication
+function facts(release: MarginalTables): string {
+  const { method, epsilon, floor, tables, neighbours } = release
   const all = tables.reduce((sum, { counts }) => sum + counts.length, 0)
   const list = [
     ['ε', words(epsilon), method === null ? 'nothing was bought: all from the history' : neighbours],
     ['method', method ?? 'none', ''],
     ['tables', words(tables.length), `${words(all)} cells`],
-    recordsFact(publication),
+    recordsFact(release),
     ['floor δ', words(floor), 'counts below it are judged as if so large'],
   ]
   return `<div class="facts">${list.map(([name, value, note]) => `<div><span class="soft">${name}</span><b>${value}</b><small>${note}</small></div>`).join('')}</div>`
 }
 
-function errors({ expected: { measured, counts, zeros }, raw }: Publication): string {
+function errors({ expected: { measured, counts, zeros }, raw }: MarginalTables): string {
   const rows: [string, number | undefined, boolean][] = [
     ['measured values, as they came', measured, raw],
     ['counts: combined with all whole tables released so far, without negative numbers', counts, !raw],
@@ -90,7 +90,7 @@ function errors({ expected: { measured, counts, zeros }, raw }: Publication): st
 <p class="soft">${escaped(howExpected)}</p>`
 }
 
-function budget({ tables, records }: Publication): string {
+function budget({ tables, records }: MarginalTables): string {
   const most = tables.reduce((most, { measured }) => Math.max(most, measured?.epsilon ?? 0), records.epsilon ?? 0)
   const bar = (epsilon: number) =>
     `<td class="meter"><i style="width:${(most > 0 ? (100 * epsilon) / most : 0).toFixed(1)}%"></i></td>`
@@ -98,7 +98,7 @@ function budget({ tables, records }: Publication): string {
     records.epsilon === undefined
       ? ''
       : `<tr><td>the number of records</td><td class="n">1</td>${bar(records.epsilon)}<td class="n">${words(records.epsilon)}</td><td class="n">${words(records.scale!)}</td><td class="n">–</td><td class="n">–</td><td class="n">–</td></tr>\n`
-  const line = ({ attributes, counts, measured, expected }: PublishedTable) => {
+  const line = ({ attributes, counts, measured, expected }: MarginalTable) => {
     const over = expected.counts > expected.zeros ? ' over' : ''
     return `<tr><td>${escaped(attributes.map(({ name }) => name).join(' × '))}</td><td class="n">${words(counts.length)}</td>${bar(measured?.epsilon ?? 0)}<td class="n">${measured ? words(measured.epsilon) : '–'}</td><td class="n">${measured ? words(measured.scale) : '–'}</td><td class="n">${expected.measured === undefined ? '–' : words(expected.measured)}</td><td class="n${over}">${words(expected.counts)}</td><td class="n">${words(expected.zeros)}</td></tr>`
   }
@@ -109,7 +109,7 @@ ${ofRecords}${tables.slice(0, mostRows).map(line).join('\n')}
 </table></div>${rest}`
 }
 
-function figure(table: PublishedTable, file: string, raw: boolean): string {
+function figure(table: MarginalTable, file: string, raw: boolean): string {
   const { attributes } = table
   const title = escaped(attributes.map(({ name }) => name).join(' × '))
   const { picture, note } = pictureOf(table, raw)
@@ -118,7 +118,7 @@ function figure(table: PublishedTable, file: string, raw: boolean): string {
 ${picture}</figure>`
 }
 
-function pictureOf(table: PublishedTable, raw: boolean): { picture: string; note: string } {
+function pictureOf(table: MarginalTable, raw: boolean): { picture: string; note: string } {
   if (table.attributes.length === 1) {
     const { svg, axis } = barsOf(table, raw)
     return { picture: svg, note: notesOf([axis]) }
@@ -131,7 +131,7 @@ function pictureOf(table: PublishedTable, raw: boolean): { picture: string; note
 }
 
 /** Of three attributes and more, the largest cells as a list. */
-function largest(table: PublishedTable, raw: boolean): string {
+function largest(table: MarginalTable, raw: boolean): string {
   const values = raw && table.measured ? table.measured.values : table.counts
   const top: number[] = []
   for (let cell = 0; cell < values.length; cell++) {

@@ -1,32 +1,32 @@
-import type { NoiseLaw } from '../query/index.ts'
-import type { MethodName } from '../release/index.ts'
-import type { Attribute } from '../schema/index.ts'
+import type { NoiseLaw } from '../../query/index.ts'
+import type { Attribute } from '../../schema/index.ts'
+import type { MethodName } from './methods/index.ts'
 
-/** Marginals as they are published: public numbers, and where they come from. */
-export interface Publication {
+/** Released marginals: public numbers, and where they come from. What is written for people takes this. */
+export interface MarginalTables {
   readonly dataset: string
   /** How noise was shared out; null where nothing was bought and all is from the history. */
   readonly method: MethodName | null
   /** What was paid for all of it. */
   readonly epsilon: number
   readonly neighbours: 'add-remove' | 'replace-one'
-  readonly records: PublishedRecords
+  readonly records: RecordsUsed
   /** The sanity bound δ of relative errors. */
   readonly floor: number
   /** Only measured values are published. */
   readonly raw: boolean
   /** Every table of counts adds up to this. */
   readonly total: number
-  readonly tables: readonly PublishedTable[]
-  readonly expected: Expected
+  readonly tables: readonly MarginalTable[]
+  readonly expected: ExpectedError
   /** In plain words; empty where all is well. */
   readonly warnings: readonly string[]
   /** The ledger's head. */
   readonly receipt: string
 }
 
-/** The number of records that scales and floor were reckoned with; or, where they needed none, what the tables tell. */
-export interface PublishedRecords {
+/** The number of records that scales and floor were computed from; where they needed none, the one that the tables add up to. */
+export interface RecordsUsed {
   readonly count: number
   readonly from: 'public' | 'history' | 'bought' | 'tables'
   /** Where it was bought: what it cost, and the scale of its noise. */
@@ -35,7 +35,7 @@ export interface PublishedRecords {
 }
 
 /** Overall errors to expect (iReduct paper, Definition 6), by bootstrap from the released values. */
-export interface Expected {
+export interface ExpectedError {
   /** Of the measured values; absent where some table was never measured itself. */
   readonly measured?: number
   readonly counts: number
@@ -44,9 +44,9 @@ export interface Expected {
 }
 
 /** One marginal. The last attribute runs fastest in every array. */
-export interface PublishedTable {
+export interface MarginalTable {
   readonly attributes: readonly Attribute[]
-  /** Whole, not negative, adding up to the publication's total. */
+  /** Whole, not negative, adding up to the total of all. */
   readonly counts: Float64Array
   /** Best linear unbiased estimates: they agree across tables. */
   readonly combined: Float64Array
@@ -56,7 +56,7 @@ export interface PublishedTable {
   readonly measured?: MeasuredTable
   /** A guard of the policy said no to less noise. */
   readonly heldBack?: true
-  readonly expected: Expected
+  readonly expected: ExpectedError
 }
 export interface MeasuredTable {
   readonly values: Float64Array
