@@ -58,7 +58,7 @@ export const packages: Record<string, Packages> = {
   'trusted/engine/duckdb': {
     '@duckdb/node-api': 'everything',
     'node:buffer': ['isUtf8'],
-    'node:fs': ['createReadStream'],
+    'node:fs': ['createReadStream', 'rmSync'],
     'node:fs/promises': 'everything',
     'node:os': ['tmpdir'],
     'node:path': 'everything',

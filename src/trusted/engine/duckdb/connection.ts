@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -15,10 +16,24 @@ export interface Session {
 /** Leaves room for Node and for answers below 1 GB. What does not fit goes to a folder that nobody else can read. */
 const memory = '600MB'
 
+/** The folders of sessions that are open: whatever ends the process in order takes them away. */
+const folders = new Set<string>()
+const remove = (folder: string) => {
+  rmSync(folder, { recursive: true, force: true })
+  folders.delete(folder)
+}
+process.once('exit', () => folders.forEach(remove))
+
+async function spillFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'reticent-'))
+  folders.add(folder)
+  return folder
+}
+
 export async function openSession(): Promise<Session> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
-  const spill = await mkdtemp(join(tmpdir(), 'reticent-'))
+  const spill = await spillFolder()
   const session = {
     connection,
     async close() {
@@ -26,7 +41,7 @@ export async function openSession(): Promise<Session> {
         connection.closeSync()
         instance.closeSync()
       } finally {
-        await rm(spill, { recursive: true, force: true })
+        remove(spill)
       }
     },
   }

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -102,6 +103,33 @@ describe('a source is found', () => {
   })
 })
 
+describe('what never ends is no source:', () => {
+  const endings = ['csv', 'csv.gz', 'parquet', 'duckdb']
+  const unread = async (path: string) => {
+    await expect(ns({ path })).rejects.toMatchObject({ code: 'source-missing' })
+    await expect(inspect({ kind: 'duckdb', path })).rejects.toMatchObject({ code: 'source-missing' })
+  }
+  test.each(endings)('a pipe called .%s', async (ending) => {
+    execFileSync('mkfifo', [at(`pipe.${ending}`)])
+    await unread(at(`pipe.${ending}`))
+    await unread(at(`pip*.${ending}`))
+  })
+  test.each(endings)('a device behind a link called .%s', async (ending) => {
+    symlinkSync('/dev/zero', at(`zero.${ending}`))
+    await unread(at(`zero.${ending}`))
+  })
+  test.each(endings)('a folder called .%s', async (ending) => {
+    mkdirSync(at(`folder.${ending}`))
+    await unread(at(`folder.${ending}`))
+  })
+  test('a pipe where the log of a DuckDB file would be', async () => {
+    await duckdb(at('piped.duckdb'), 'CREATE TABLE t AS SELECT 1 AS n')
+    execFileSync('mkfifo', [at('piped.duckdb.wal')])
+    await expect(ns({ path: at('piped.duckdb') })).rejects.toMatchObject({ code: 'source-unreadable' })
+    await expect(inspect({ kind: 'duckdb', path: at('piped.duckdb') })).rejects.toThrow('no file')
+  })
+})
+
 describe('what is wrong with a source is told without a word that is in it:', () => {
   const said = async (place: Place) => {
     const error = await ns(place).catch((e) => e)
@@ -188,6 +216,37 @@ test('what does not fit in memory goes to a folder of its own that nobody else c
   expect(readdirSync(spill).length).toBeGreaterThan(0)
   await session.close()
   expect(() => statSync(spill)).toThrow(/ENOENT/)
+})
+
+test('nothing stays in the folder for temporary files, whatever fails', async () => {
+  const [before, own] = [process.env.TMPDIR, at('temporary')]
+  mkdirSync(own)
+  process.env.TMPDIR = own
+  try {
+    writeFileSync(at('left.csv'), 'n\n1\n')
+    expect(await ns({ path: at('left.csv') })).toBe('01000000000')
+    for (const place of [{ path: at('wrong.csv') }, { path: at('broken.parquet') }, { path: at('broken.duckdb') }])
+      await expect(ns(place)).rejects.toThrow()
+    for (const sql of ['SELECT nobody FROM source', 'SELECT random() AS n', 'nonsense'])
+      await expect(ns({ path: at('left.csv'), sql })).rejects.toThrow()
+    await inspect({ kind: 'duckdb', path: at('left.csv') })
+    const engine = await engineOf({ path: at('left.csv') })
+    const snapshot = await engine.snapshot()
+    expect(readdirSync(own)).toHaveLength(1)
+    // One that is outdated makes room for the next.
+    writeFileSync(at('left.csv'), 'n\n2\n3\n')
+    await expect(snapshot.full()).rejects.toThrow()
+    await engine.snapshot()
+    expect(readdirSync(own)).toHaveLength(1)
+    await engine.close()
+    expect(readdirSync(own)).toEqual([])
+    const script = `import { openSession } from '${join(import.meta.dirname, 'connection.ts')}'; await openSession(); process.exit(3)`
+    const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script])
+    expect([status, readdirSync(own)]).toEqual([3, []])
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
 })
 
 test('two engines may read one DuckDB file at once, and closing lets it go', async () => {
