@@ -55,7 +55,7 @@ const workloads: { [title: string]: (draw: Draw) => LinearQuery } = {
   'ranges, points and marginals': (draw) =>
     draw(10) === 0 ? marginal(choose(draw, 2).map(name)) : count(draw, 1 + draw(4), draw(2) === 0 ? interval : point),
 }
-const chargeOf = (query: LinearQuery): Charge => ({ query, law: { kind: 'laplace', scale: one } })
+const chargeOf = (query: LinearQuery): Charge => ({ kind: 'measurement', query, law: { kind: 'laplace', scale: one } })
 
 /** The costliest cell found in two seconds: restarts are doubled until the time is up. */
 function searched(account: WorstCellAccount): number {

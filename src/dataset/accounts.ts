@@ -2,7 +2,7 @@ import { type Cost, costOf, leftFor, priceOf, scaleOf } from '../answer/index.ts
 import { toNumber } from '../numeric/index.ts'
 import { answerSize, describe } from '../query/index.ts'
 import type { Policy } from '../schema/index.ts'
-import { type Cap, unitsToNumber } from '../trusted/accounting/index.ts'
+import { type Cap, isAnswer, unitsToNumber } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Release } from '../trusted/ledger/index.ts'
 
 export interface Budget {
@@ -77,7 +77,7 @@ export function budgetOf(policy: Policy, book: Book): Budget {
 /** One purchase, for people. */
 export function historyEntry(release: Release, book: Book): HistoryEntry {
   const { seq, at, analyst, statement, state, charges } = release
-  const measurements = charges.map((charge) => ({
+  const measurements = charges.filter(isAnswer).map((charge) => ({
     query: describe(charge.query, book.universe),
     cells: answerSize(charge.query, book.universe),
     epsilon: costOf(priceOf(charge, book), book).epsilon,

@@ -1,7 +1,7 @@
 import { priceOf } from '../answer/index.ts'
 import { countAll, type LinearQuery, queryKey } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { addSpending, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
+import { addSpending, isAnswer, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Release } from '../trusted/ledger/index.ts'
 
 /** What a release sets out to buy, beside the number of records. */
@@ -56,7 +56,7 @@ function ownSince(seq: number, book: Book, { queries, analyst }: Wanted): Releas
       release.seq > seq &&
       release.analyst === analyst &&
       release.statement === null &&
-      [...release.charges, ...release.reach].every(({ query }) => keys.has(queryKey(query))),
+      [...release.charges.filter(isAnswer), ...release.reach].every(({ query }) => keys.has(queryKey(query))),
   )
 }
 

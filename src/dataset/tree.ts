@@ -11,7 +11,7 @@ import {
 import type { Rational } from '../numeric/index.ts'
 import { answerSize, type LinearQuery } from '../query/index.ts'
 import { releaseTree, type TreeShape, treeLevels } from '../release/index.ts'
-import { addSpending, fits, zeroSpending } from '../trusted/accounting/index.ts'
+import { addSpending, fits, measurementCharge, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../trusted/ledger/index.ts'
 import type { Approve, Meter, Quota, Receipt } from '../trusted/meter/index.ts'
 import { sayingWhatWasPaid } from './paid.ts'
@@ -66,16 +66,17 @@ export function planTree(
   { book, approve }: { book: Book; approve: Approve },
 ): TreePlan {
   const parts = priceParts({ parts: treeLevels(book.universe, shape) }, epsilon, book)
-  approve(parts)
+  const charges = parts.map(measurementCharge)
+  approve(charges)
   const before = book.spent()
-  const own = quota && book.spentWith(parts, quota.cap, { analyst: quota.name })
+  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
   return {
     ...shape,
     levels: parts.map((part) => levelOf(part, book)),
     cost: costOf(parts.map(({ price }) => price).reduce(addSpending, zeroSpending), book),
     // Worth the work of a bound as close as it gets: as for a cap of 0.
-    raised: raisedBy(before, book.spentWith(parts, { epsilon: 0, rho: book.cap.rho && 0 }), book),
-    affordable: fits(book.spentWith(parts, book.cap), book.cap) && (!own || fits(own, quota.cap)),
+    raised: raisedBy(before, book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 }), book),
+    affordable: fits(book.spentWith(charges, book.cap), book.cap) && (!own || fits(own, quota.cap)),
     left: leftToAsk(book, quota),
   }
 }

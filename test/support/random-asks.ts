@@ -4,7 +4,7 @@ import { seededBits } from '../../src/evaluation/index.ts'
 import { add, compare, divide, rational, subtract, toNumber, zero } from '../../src/numeric/index.ts'
 import { type NoiseLaw, weightAt } from '../../src/query/index.ts'
 import { type Privacy, ReticentError } from '../../src/schema/index.ts'
-import { fits } from '../../src/trusted/accounting/index.ts'
+import { fits, isAnswer } from '../../src/trusted/accounting/index.ts'
 import type { Book } from '../../src/trusted/ledger/index.ts'
 import type { Quota } from '../../src/trusted/meter/index.ts'
 import { asking } from './asking.ts'
@@ -80,10 +80,11 @@ function paidByWorst(book: Book): number {
       let sum = zero
       for (const { charges, held } of book.releases) {
         sum = add(sum, rational(BigInt(held.epsilon), 10n ** 12n))
-        for (const { query, law, paid } of charges) {
+        for (const charge of charges.filter(isAnswer)) {
+          const { query, law } = charge
           const weight = rational(Math.abs(weightAt(query, people, [age, member])))
           const price = (of: NoiseLaw) => divide(weight, scale(of))
-          sum = add(sum, paid ? subtract(price(law), price(paid)) : price(law))
+          sum = add(sum, charge.kind === 'refinement' ? subtract(price(law), price(charge.paid)) : price(law))
         }
       }
       if (compare(sum, worst) > 0) worst = sum

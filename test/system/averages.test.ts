@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rational } from '../../src/numeric/index.ts'
+import { isAnswer } from '../../src/trusted/accounting/index.ts'
 import { asking } from '../support/asking.ts'
 import { promise } from '../support/metered.ts'
 
@@ -61,7 +62,7 @@ test('where the number of records is public, only the sum is bought', async () =
   const { put, book } = await asking({ rows: people(500), privacy: { ...promise, neighbours: 'replace-one' } })
   const answer = await put(average, { within: 0.5 })
   expect(answer.within).toBeLessThanOrEqual(0.5)
-  const priced = book.releases.flatMap(({ charges }) => charges).filter(({ law }) => law.kind !== 'none')
+  const priced = book.releases.flatMap(({ charges }) => charges).filter((c) => isAnswer(c) && c.law.kind !== 'none')
   expect(priced).toHaveLength(1)
 })
 

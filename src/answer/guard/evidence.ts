@@ -1,7 +1,7 @@
 import { type History, openHistory, type PriorHistory } from '../../inference/index.ts'
 import { answerSize, countAll } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import type { Charge } from '../../trusted/accounting/index.ts'
+import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import type { GuardedQuery } from './guard-query.ts'
 import { worldsOf } from './worlds.ts'
 
@@ -37,7 +37,7 @@ export class Evidence {
   }
 
   /** `refines` is the measurement that it takes the place of. */
-  append(id: string, { query, law }: Charge, refines: string | null): void {
+  append(id: string, { query, law }: AnswerCharge, refines: string | null): void {
     const values = new Float64Array(answerSize(query, this.#universe))
     this.flat.append({ id, query, law, values }, refines === null ? undefined : { replaces: refines })
     for (const history of this.worlds.flat()) history.append(id, query, law, refines ?? undefined)

@@ -1,8 +1,8 @@
 import { divide, fromNumber, toNumber } from '../../numeric/index.ts'
 import type { NoiseLaw } from '../../query/index.ts'
-import type { Charge } from '../../trusted/accounting/index.ts'
+import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 
-type Judge = (charges: readonly Charge[]) => Error | undefined
+type Judge = (charges: readonly AnswerCharge[]) => Error | undefined
 
 /**
  * A run comes down in thousands of small steps, and each must be harmless. What is harmless is so with more noise as
@@ -12,7 +12,7 @@ type Judge = (charges: readonly Charge[]) => Error | undefined
 export class Frontier {
   readonly #judge: Judge
   /** The sharpest answers that are known to be harmless together. */
-  #known: readonly Charge[] = []
+  #known: readonly AnswerCharge[] = []
   /** How many times less noise the next point has. */
   #ahead = 2
 
@@ -21,16 +21,16 @@ export class Frontier {
   }
 
   /** What a run may have shown without asking again: at least what it has. */
-  get known(): readonly Charge[] {
+  get known(): readonly AnswerCharge[] {
     return this.#known
   }
 
-  check(charges: readonly Charge[]): Error | undefined {
+  check(charges: readonly AnswerCharge[]): Error | undefined {
     if (this.#covers(charges)) return undefined
     if (this.#ahead > nearest) {
       const factor = fromNumber(this.#ahead)
       const sharper = charges.map(
-        (charge): Charge =>
+        (charge): AnswerCharge =>
           charge.law.kind === 'laplace'
             ? { ...charge, law: { kind: 'laplace', scale: divide(charge.law.scale, factor) } }
             : charge,
@@ -50,7 +50,7 @@ export class Frontier {
    * Each of these charges must be one that is known, with no less noise. Where answers are drawn again and again there are
    * more of them each time, and one more is not covered by those before it.
    */
-  #covers(charges: readonly Charge[]): boolean {
+  #covers(charges: readonly AnswerCharge[]): boolean {
     return charges.every(({ query, law }, i) => {
       const known = this.#known[i]
       return known?.query === query && known.law.kind === law.kind && scaleOf(law) >= scaleOf(known.law)

@@ -251,7 +251,7 @@ test('one judgement lasts for many steps of a run, and a refusal for none', () =
   })
   const steps = Array.from({ length: 1000 }, (_, i) => 1000 - i)
   const query = ages(5, 5)
-  const verdicts = steps.map((b) => frontier.check([{ query, law: laplace(b) }]) === undefined)
+  const verdicts = steps.map((b) => frontier.check([{ kind: 'measurement', query, law: laplace(b) }]) === undefined)
   expect(verdicts).toEqual(steps.map((b) => b >= 10))
   expect(asked.length).toBeLessThan(60)
 })
@@ -259,11 +259,11 @@ test('one judgement lasts for many steps of a run, and a refusal for none', () =
 test('what is known to be harmless says nothing about one answer more, nor about another question', () => {
   const [young, old] = [ages(0, 4), ages(5, 5)]
   const frontier = new Frontier((charges) => (charges.length > 1 ? new Error('too much') : undefined))
-  expect(frontier.check([{ query: young, law: laplace(100) }])).toBeUndefined()
-  expect(frontier.check([100, 90].map((b) => ({ query: young, law: laplace(b) })))).toBeDefined()
+  expect(frontier.check([{ kind: 'measurement', query: young, law: laplace(100) }])).toBeUndefined()
+  expect(frontier.check([100, 90].map((b) => ({ kind: 'measurement', query: young, law: laplace(b) })))).toBeDefined()
   const other = new Frontier(([charge]) => (charge!.query === old ? new Error('too much') : undefined))
-  expect(other.check([{ query: young, law: laplace(100) }])).toBeUndefined()
-  expect(other.check([{ query: old, law: laplace(100) }])).toBeDefined()
+  expect(other.check([{ kind: 'measurement', query: young, law: laplace(100) }])).toBeUndefined()
+  expect(other.check([{ kind: 'measurement', query: old, law: laplace(100) }])).toBeDefined()
 })
 
 test('answers that are drawn again and again are guarded as purchases are: each with those before it', async () => {

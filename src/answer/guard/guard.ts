@@ -1,5 +1,5 @@
 import { type Policy, ReticentError } from '../../schema/index.ts'
-import type { Charge } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, isAnswer } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
 import { Evidence } from './evidence.ts'
@@ -20,7 +20,7 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   if (guards.length === 0) return () => {}
   const publicCount = policy.privacy.neighbours === 'replace-one'
   const standing = new Standing(book, Evidence.none(guards, book.universe, { publicCount, random }))
-  const refused = (charges: readonly Charge[], run?: number): ReticentError | undefined => {
+  const refused = (charges: readonly AnswerCharge[], run?: number): ReticentError | undefined => {
     // The best estimate has the least variance, which is not always the narrowest interval: also by themselves, all of
     // them and, where they are few, each.
     const apart = charges.length > 1 && charges.length <= mostApart ? charges.map((charge) => [charge]) : []
@@ -34,6 +34,8 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   const frontiers = new Map<number, Frontier>()
   return (charges, run) => {
     forgetClosed(run)
+    // What a choice or a distance tells about a guarded query no estimate of ours says, so neither is sold.
+    if (!charges.every(isAnswer)) throw unjudged(guards[0]!)
     const error = run === undefined ? besideRuns(charges) : frontierOf(run).check(charges)
     if (error) throw error
   }
@@ -42,7 +44,7 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
    * Also beside what open runs of this process have come to. What a run may show at most can tell too much already, and
    * then excuses what adds nothing to it; what it has shown does not.
    */
-  function besideRuns(charges: readonly Charge[], run?: number): ReticentError | undefined {
+  function besideRuns(charges: readonly AnswerCharge[], run?: number): ReticentError | undefined {
     const beside = [...frontiers].flatMap(([other, { known }]) => (other === run ? [] : known))
     return refused(charges, run) ?? (beside.length > 0 ? refused([...beside, ...charges], run) : undefined)
   }
@@ -78,6 +80,12 @@ const guarded = ({ stated }: GuardedQuery) =>
     message: `this would tell too much about what the policy guards: ${stated.query}`,
     detail: `Nobody may know it within ±${stated.within} with more than ${100 * stated.confidence}% confidence.`,
     hint: 'Ask less precisely, or about a larger group.',
+  })
+
+const unjudged = ({ stated }: GuardedQuery) =>
+  new ReticentError('guarded', stated, {
+    message: `nothing says how much a choice by the data would tell about what the policy guards: ${stated.query}`,
+    hint: 'Release by a method that only measures.',
   })
 
 const tooLarge = ({ stated }: GuardedQuery) =>

@@ -1,11 +1,11 @@
 import { canonicalJson, lawToJson, type NoiseLaw, queryToJson } from '../../query/index.ts'
-import type { Charge } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, isAnswer } from '../../trusted/accounting/index.ts'
 import { type Book, measurementId } from '../../trusted/ledger/index.ts'
 import type { Evidence } from './evidence.ts'
 
 /** Something released, or about to be. */
 interface Entry {
-  readonly charge: Charge
+  readonly charge: AnswerCharge
   /** The measurement that it takes the place of. */
   readonly refines: string | null
 }
@@ -18,7 +18,7 @@ export interface Judged {
 
 /** Evidence, and what it was made of. */
 interface Kept {
-  readonly entries: ReadonlyMap<string, Charge>
+  readonly entries: ReadonlyMap<string, AnswerCharge>
   readonly evidence: Evidence
 }
 
@@ -45,7 +45,7 @@ export class Standing {
    * All that counts now, but for an open run's own answers, without and with these charges. Twice where others' runs are
    * open: as if they had shown all that they may, and as if nothing, which must not excuse what comes after it.
    */
-  judged(charges: readonly Charge[], run?: number): Judged[] {
+  judged(charges: readonly AnswerCharge[], run?: number): Judged[] {
     if (this.#epoch !== this.#book.epochs) {
       this.#all = undefined
       this.#shown = undefined
@@ -70,20 +70,21 @@ export class Standing {
   }
 
   /** With the charges, and without the answers that they refine: of equal ones any, since no value matters. */
-  #with(charges: readonly Charge[], { evidence: before, entries }: Kept): Judged {
+  #with(charges: readonly AnswerCharge[], { evidence: before, entries }: Kept): Judged {
     const after = before.fork()
     const left = new Map(entries)
     for (const charge of charges) {
       const parent =
-        charge.paid && left.entries().find(([, of]) => textOf(of) === textOf({ ...charge, law: charge.paid! }))
+        charge.kind === 'refinement' &&
+        left.entries().find(([, of]) => textOf(of) === textOf({ ...charge, law: charge.paid }))
       if (parent) left.delete(parent[0])
-      after.append(`try ${this.#tries++}`, charge, parent?.[0] ?? null)
+      after.append(`try ${this.#tries++}`, charge, parent ? parent[0] : null)
     }
     return { before, after }
   }
 
   /** What the charges tell by themselves. */
-  alone(charges: readonly Charge[]): Evidence {
+  alone(charges: readonly AnswerCharge[]): Evidence {
     const evidence = this.#none.fork()
     for (const [i, charge] of charges.entries()) evidence.append(String(i), charge, null)
     return evidence
@@ -93,7 +94,7 @@ export class Standing {
   #grown(entries: readonly (readonly [string, Entry])[], from: Kept | undefined): Kept {
     const now = new Map(entries)
     const refined = new Set(entries.map(([, { refines }]) => refines))
-    const isThere = ([id, charge]: [string, Charge]) => now.get(id)?.charge === charge || refined.has(id)
+    const isThere = ([id, charge]: [string, AnswerCharge]) => now.get(id)?.charge === charge || refined.has(id)
     const kept = from && [...from.entries].every(isThere) ? from : undefined
     const fresh = entries.filter(([id]) => !kept?.entries.has(id))
     if (kept && fresh.length === 0) return kept
@@ -121,10 +122,10 @@ function entriesOf(book: Book, run: number | undefined, only?: 'shown'): [string
     const isOpenRun = kind === 'run-open' && state === 'open'
     if (only && isOpenRun) continue
     const shown = isOpenRun ? reach : charges
-    for (const [i, charge] of shown.entries()) all.set(measurementId(seq, i), { charge, refines })
+    for (const [i, charge] of shown.entries()) if (isAnswer(charge)) all.set(measurementId(seq, i), { charge, refines })
   }
   return [...all]
 }
 
-const textOf = ({ query, law }: { query: Charge['query']; law: NoiseLaw }): string =>
+const textOf = ({ query, law }: { query: AnswerCharge['query']; law: NoiseLaw }): string =>
   canonicalJson([queryToJson(query), lawToJson(law)])

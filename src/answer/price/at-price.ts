@@ -1,6 +1,6 @@
 import { combinedTerms, posteriorByCharacteristic } from '../../inference/index.ts'
 import { add, compare, divide, fromNumber, multiply, type Rational, toNumber } from '../../numeric/index.ts'
-import type { Charge } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, measurementCharge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { halfWidth } from '../interval.ts'
 import type { Known } from '../knowledge.ts'
@@ -47,10 +47,10 @@ function refinement({ query, law, price }: PricedPart, book: Book): Extract<Choi
   // 1/scale = 1/from + 1/own.
   const scale = roundedUp(divide(multiply(from, own), add(from, own)))
   if (compare(scale, from) >= 0) return undefined
-  const charge: Charge = { query, law: { kind: 'laplace', scale }, paid: parent.law }
+  const charge: AnswerCharge = { kind: 'refinement', query, law: { kind: 'laplace', scale }, paid: parent.law }
   const cost = priceOf(charge, book)
   if (cost.epsilon > price.epsilon) return undefined
-  return { kind: 'refined', charge, price: cost, parent: parent.id, instead: { query, law } }
+  return { kind: 'refined', charge, price: cost, parent: parent.id, instead: measurementCharge({ query, law }) }
 }
 
 /** Long fractions are cut to twelve digits: samplers are faster with short ones, and ledgers read better. */

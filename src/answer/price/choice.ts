@@ -1,9 +1,8 @@
 import { type Combination, freshLawFor, gaussianVarianceFor, laplaceScaleFor } from '../../inference/index.ts'
 import { compare, toNumber } from '../../numeric/index.ts'
 import { type LinearQuery, type Measurement, type NoiseLaw, queryKey } from '../../query/index.ts'
-import type { Charge, Spending } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, epsilonAt, type Spending } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import { epsilonAt } from '../../trusted/meter/index.ts'
 import type { Known } from '../knowledge.ts'
 import { knownAlone } from '../known-part.ts'
 import { priceOf } from './cost.ts'
@@ -11,14 +10,14 @@ import { priceOf } from './cost.ts'
 /** How a part of a question can be answered as precisely as it was asked for. */
 export type Choice =
   | { readonly kind: 'free'; readonly known: readonly Known[] }
-  | { readonly kind: 'fresh' | 'combined'; readonly charge: Charge; readonly price: Spending }
+  | { readonly kind: 'fresh' | 'combined'; readonly charge: AnswerCharge; readonly price: Spending }
   | {
       readonly kind: 'refined'
-      readonly charge: Charge
+      readonly charge: AnswerCharge
       readonly price: Spending
       readonly parent: string
       /** What to buy for the price if somebody else has refined the parent meanwhile. */
-      readonly instead?: Charge
+      readonly instead?: AnswerCharge
     }
 
 /** Half the width of the interval that is wanted, in the data's own units, and how sure it must be. */
@@ -53,13 +52,13 @@ const kindOf = (book: Book) => (book.cap.rho === null ? 'laplace' : 'gaussian')
 
 export interface FreshPurchase {
   readonly kind: 'fresh'
-  readonly charge: Charge
+  readonly charge: AnswerCharge
   readonly price: Spending
 }
 
 /** A fresh measurement alone: by the exact tail of its discrete law (Theorem 5.3). */
 export function fresh(query: LinearQuery, wanted: Precision, book: Book): FreshPurchase {
-  const charge = { query, law: aloneLaw(query, wanted, book) }
+  const charge = { kind: 'measurement', query, law: aloneLaw(query, wanted, book) } as const
   return { kind: 'fresh', charge, price: priceOf(charge, book) }
 }
 
@@ -97,7 +96,7 @@ function combined(
     if (!least || spreadOf(law) < spreadOf(least)) least = law
   }
   if (!least) return undefined
-  const charge = { query, law: least }
+  const charge = { kind: 'measurement', query, law: least } as const
   return { kind: 'combined', charge, price: priceOf(charge, book) }
 }
 
@@ -110,7 +109,7 @@ function refined(query: LinearQuery, wanted: Precision, book: Book): Purchase | 
   const parent = parentOf(query, book, 'laplace')
   if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace' || compare(law.scale, parent.law.scale) >= 0)
     return undefined
-  const charge = { query, law, paid: parent.law }
+  const charge = { kind: 'refinement', query, law, paid: parent.law } as const
   return { kind: 'refined', charge, price: priceOf(charge, book), parent: parent.id }
 }
 

@@ -1,15 +1,21 @@
 import { toNumber } from '../../numeric/index.ts'
+import type { Measurement } from '../../query/index.ts'
 import {
+  type AnswerCharge,
   addSpending,
   type Charge,
+  epsilonAt,
   fits,
-  price,
+  leftOf,
+  leftToHold,
+  measurementCharge,
+  priceInBoth,
   type Spending,
   unitsToNumber,
   zeroSpending,
 } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import { epsilonAt, leftOf, leftToHold, type Quota } from '../../trusted/meter/index.ts'
+import type { Quota } from '../../trusted/meter/index.ts'
 
 /** A privacy cost as people read it: ε at δ. Where the policy has δ > 0, ρ beside it. */
 export interface Cost {
@@ -61,7 +67,7 @@ export function leftToAsk(book: Book, quota: Quota | null, purpose?: Purpose): C
 
 /** What buying these would do to the budget, from the policy and the ledger alone. */
 export function outlook(
-  charges: readonly Charge[],
+  charges: readonly AnswerCharge[],
   book: Book,
   quota: Quota | null,
 ): { readonly raised: Cost; readonly affordable: boolean; readonly left: Cost } {
@@ -78,14 +84,14 @@ export function outlook(
 }
 
 /** Whether the dataset's budget allows it, and that of whoever asks. */
-export function isAffordable(charges: readonly Charge[], book: Book, quota: Quota | null): boolean {
+export function isAffordable(charges: readonly AnswerCharge[], book: Book, quota: Quota | null): boolean {
   const after = book.spentWith(charges, book.cap)
   const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
   return fits(after, book.cap) && (!own || fits(own, quota.cap))
 }
 
 /** A charge's own price in both currencies. */
-export function priceOf(charge: Charge, { universe, terms: privacy }: Book): Spending {
-  const rho = price(charge, { universe, privacy, currency: 'rho' })
-  return { epsilon: price(charge, { universe, privacy }), rho }
-}
+export const priceOf = (charge: Charge, { universe, terms: privacy }: Book): Spending =>
+  priceInBoth(charge, { universe, privacy })
+/** What an answer cost by itself. */
+export const priceOfAnswer = (answer: Measurement, book: Book): Spending => priceOf(measurementCharge(answer), book)

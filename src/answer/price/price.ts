@@ -2,12 +2,15 @@ import { divide, type Rational, rational, toNumber } from '../../numeric/index.t
 import { describe, type LinearQuery, type NoiseLaw, type Statement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import {
-  type Charge,
+  type AnswerCharge,
   capUnits,
   isPublic,
+  type MeasurementCharge,
+  measurementCharge,
   rhoCap,
   type Spending,
   scaleFor,
+  unitsToRational,
   varianceFor,
 } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
@@ -31,7 +34,7 @@ export function priceParts(statement: Pick<Statement, 'parts'>, epsilon: Rationa
   const noise = book.cap.rho === null ? laplaceNoise : gaussianNoise
   const law = noise(epsilon, Math.max(1, costly.length), book)
   return statement.parts.map((query) =>
-    priced({ query, law: costly.includes(query) ? law(query) : { kind: 'none' } }, book),
+    priced({ kind: 'measurement', query, law: costly.includes(query) ? law(query) : { kind: 'none' } }, book),
   )
 }
 
@@ -47,7 +50,7 @@ const laplaceNoise: Noise = (epsilon, shares, { universe, terms: privacy }) => {
 function shareOf(epsilon: Rational, shares: number): Rational {
   const exact = divide(epsilon, rational(shares))
   const units = capUnits(exact)
-  return shares > 1 && units > 0 ? rational(BigInt(units), 10n ** 12n) : exact
+  return shares > 1 && units > 0 ? unitsToRational(units) : exact
 }
 
 /** With δ > 0: all shares together are (ε, δ)-private by themselves. */
@@ -63,11 +66,11 @@ const gaussianNoise: Noise = (epsilon, shares, { universe, terms: privacy }) => 
       },
     )
   }
-  const share = rational(BigInt(units), 10n ** 12n)
+  const share = unitsToRational(units)
   return (query) => ({ kind: 'gaussian', variance: varianceFor(query, share, { universe, privacy }) })
 }
 
-const priced = (charge: Charge, book: Book): PricedPart => ({
+const priced = (charge: MeasurementCharge, book: Book): PricedPart => ({
   ...charge,
   description: describe(charge.query, book.universe),
   price: priceOf(charge, book),
@@ -75,10 +78,10 @@ const priced = (charge: Charge, book: Book): PricedPart => ({
 })
 
 /** The scale of a charge's noise in the data's own units. */
-export function scaleOf({ query, law }: Charge): number {
+export function scaleOf({ query, law }: Pick<AnswerCharge, 'query' | 'law'>): number {
   const step = toNumber(query.step)
   if (law.kind === 'laplace') return toNumber(law.scale) * step
   return law.kind === 'gaussian' ? Math.sqrt(toNumber(law.variance)) * step : 0
 }
 
-export const chargeOf = ({ query, law }: PricedPart): Charge => ({ query, law })
+export const chargeOf = (part: PricedPart): AnswerCharge => measurementCharge(part)

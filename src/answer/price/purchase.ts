@@ -1,6 +1,6 @@
 import { describe, type LinearQuery, type Measurement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addSpending, type Charge, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, addSpending, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Meter, Quota, Receipt } from '../../trusted/meter/index.ts'
 import type { PartReport } from '../answer.ts'
@@ -53,7 +53,7 @@ export async function buy(
     choice.kind === 'fresh' || choice.kind === 'combined' ? [{ i, charge: choice.charge }] : [],
   )
   if (fresh.length > 0) {
-    const receipt = await meter.measure({ charges: fresh.map(({ charge }): Charge => charge), ...buyer })
+    const receipt = await meter.measure({ charges: fresh.map(({ charge }): AnswerCharge => charge), ...buyer })
     fresh.forEach(({ i }, at) => {
       measurements[i] = receipt.measurements[at]
     })

@@ -1,7 +1,7 @@
 import { posteriorByCharacteristic } from '../../inference/index.ts'
 import { fromNumber, one, toNumber } from '../../numeric/index.ts'
 import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
-import { type Charge, isPublic, scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, isPublic, scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { interpolation } from '../joint.ts'
 import { noiseOf } from '../known-part.ts'
@@ -51,7 +51,7 @@ export class RatioLaws {
     this.#book = book
   }
 
-  for({ bound, most }: Situation): readonly [Charge, Charge] | undefined {
+  for({ bound, most }: Situation): readonly [AnswerCharge, AnswerCharge] | undefined {
     const make = this.#maker({ bound, most })
     if (!make) return undefined
     const goal = this.#goal.within * bound
@@ -63,12 +63,12 @@ export class RatioLaws {
   }
 
   /** The same, as far as the last search tells: quick, to weigh what might be. */
-  about({ bound, most }: Situation): readonly [Charge, Charge] | undefined {
+  about({ bound, most }: Situation): readonly [AnswerCharge, AnswerCharge] | undefined {
     if (this.#slope === 0) return this.for({ bound, most })
     return this.#maker({ bound, most })?.((this.#goal.within * bound) / this.#slope)
   }
 
-  #maker({ bound, most }: Situation): ((size: number) => readonly [Charge, Charge]) | undefined {
+  #maker({ bound, most }: Situation): ((size: number) => readonly [AnswerCharge, AnswerCharge]) | undefined {
     if (!(bound > 0 && bound < Infinity && most < Infinity)) return undefined
     const { within, ratio } = this.#goal
     const above = part(this.#pair[0], Math.abs(ratio.numerator.times), this.#book)
@@ -76,7 +76,7 @@ export class RatioLaws {
     return (size) => [above(size), below(size)]
   }
 
-  #needs([over, under]: readonly [Charge, Charge], most: number): number {
+  #needs([over, under]: readonly [AnswerCharge, AnswerCharge], most: number): number {
     const { within, ratio } = this.#goal
     const { confidence, sure } = this.#sureness
     const noises = [...noiseOf(over, ratio.numerator.times), ...noiseOf(under, most * ratio.denominator.times)]
@@ -87,9 +87,13 @@ export class RatioLaws {
 }
 
 /** Noise for a part that weighs so much in the sum, by the size that all noises have in common. */
-function part(query: LinearQuery, weight: number, { universe, terms: privacy, cap }: Book): (size: number) => Charge {
+function part(
+  query: LinearQuery,
+  weight: number,
+  { universe, terms: privacy, cap }: Book,
+): (size: number) => AnswerCharge {
   const terms = { universe, privacy }
-  if (isPublic(query, terms)) return () => ({ query, law: { kind: 'none' } })
+  if (isPublic(query, terms)) return () => ({ kind: 'measurement', query, law: { kind: 'none' } })
   const inSum = weight * toNumber(query.step)
   const rounded = (x: number) => fromNumber(Number(x.toPrecision(6)))
   const lawOf: (size: number) => NoiseLaw =
@@ -99,7 +103,7 @@ function part(query: LinearQuery, weight: number, { universe, terms: privacy, ca
   // In steps, for a price of 1: of ε, or of ρ where a price goes with the square.
   const unitScale =
     cap.rho === null ? toNumber(scaleFor(query, one, terms)) : Math.sqrt(toNumber(varianceFor(query, one, terms)))
-  return (size) => ({ query, law: lawOf(size) })
+  return (size) => ({ kind: 'measurement', query, law: lawOf(size) })
 }
 
 /** A search ends this near below what is wanted. */

@@ -1,6 +1,6 @@
 import { fromNumber } from '../../numeric/index.ts'
 import { evaluate, type LinearQuery, type Measurement, type NoiseLaw, type Statement } from '../../query/index.ts'
-import { addSpending, type Charge, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, addSpending, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import { boundsIn, estimate } from '../columns.ts'
 import { type Bought, confidenceFor, type Material } from '../compose.ts'
 import { halfWidth } from '../interval.ts'
@@ -34,7 +34,7 @@ const worthwhile = 0.95
 export interface Look {
   readonly part: number
   readonly query: LinearQuery
-  readonly charge: Charge
+  readonly charge: AnswerCharge
   readonly price: Spending
 }
 
@@ -209,8 +209,8 @@ export class RatioQuestion {
   #closing(situations: readonly Situation[], how: 'for' | 'about'): Chosen[] | undefined {
     const { book, knowledge } = this.#asking
     const { parts } = this.#statement
-    const charges = new Map<number, Charge>()
-    const need = (part: number, charge: Charge) => {
+    const charges = new Map<number, AnswerCharge>()
+    const need = (part: number, charge: AnswerCharge) => {
       const other = charges.get(part)
       if (!other || spreadOf(charge.law) < spreadOf(other.law)) charges.set(part, charge)
     }
@@ -263,7 +263,7 @@ export class RatioQuestion {
   get spent(): Spending {
     return this.#paid.reduce(addSpending, zeroSpending)
   }
-  #allows(purchases: readonly { charge: Charge; price: Spending }[]): boolean {
+  #allows(purchases: readonly { charge: AnswerCharge; price: Spending }[]): boolean {
     const { book, quota } = this.#asking
     return (
       this.#fits(sumOf(purchases)) &&

@@ -1,6 +1,6 @@
-import { leftToAsk, priceOf } from '../../answer/index.ts'
-import { type Rational, rational, subtract, toNumber } from '../../numeric/index.ts'
-import { countAll, marginal } from '../../query/index.ts'
+import { leftToAsk, priceOfAnswer } from '../../answer/index.ts'
+import { type Rational, subtract, toNumber } from '../../numeric/index.ts'
+import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
 import {
   firstLook,
   type MarginalsContext,
@@ -11,8 +11,16 @@ import {
   stoppingPoint,
 } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addSpending, isPublic, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
-import { type Book, runHold } from '../../trusted/ledger/index.ts'
+import {
+  addSpending,
+  isPublic,
+  measurementCharge,
+  runHold,
+  type Spending,
+  unitsToRational,
+  zeroSpending,
+} from '../../trusted/accounting/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
 import { sayingWhatWasPaid } from '../paid.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './made.ts'
@@ -45,7 +53,7 @@ async function bought(choice: MarginalsChoice, making: Buying): Promise<Marginal
   const costly = choice.marginals.filter((attributes) => !isShared(attributes, book))
   if (costly.length === 0) return freeMarginals(choice, making)
   // The meter would say so too, but not before the number of records is paid for.
-  if (!isAffordable(runHold(epsilon), book, quota)) throw tooDear(epsilon, book, quota)
+  if (!isAffordable(runHold({ epsilon }), book, quota)) throw tooDear(epsilon, book, quota)
   const request = requestOf({ ...choice, marginals: costly }, epsilon, records)
   refuseGuarded(request, making)
   const measured = await measureMarginals(request, {
@@ -82,8 +90,9 @@ function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): vo
   if (methodNamed(method).needs.records && records.kind === 'bought') return
   const context = { universe: book.universe, unitScale: unitScale(book) }
   const { queries, scales, recordsScale } = firstLook(request, records.kind === 'known' ? records.count : 1, context)
-  const count = recordsScale ? [{ query: countAll, law: { kind: 'laplace', scale: recordsScale } as const }] : []
-  approve([...count, ...queries.map((query, i) => ({ query, law: { kind: 'laplace', scale: scales[i]! } as const }))])
+  const laplace = (query: LinearQuery, scale: Rational) => measurementCharge({ query, law: { kind: 'laplace', scale } })
+  const count = recordsScale ? [laplace(countAll, recordsScale)] : []
+  approve([...count, ...queries.map((query, i) => laplace(query, scales[i]!))])
 }
 
 /**
@@ -91,10 +100,12 @@ function refuseGuarded(request: MarginalsRequest, { book, approve }: Making): vo
  */
 function paidFor(method: MethodName, epsilon: Rational, receipts: readonly Closing[], book: Book): Spending {
   const priceOfAll = (all: readonly Closing[]) =>
-    all.flatMap(({ measurements }) => measurements.map((each) => priceOf(each, book))).reduce(addSpending, zeroSpending)
+    all
+      .flatMap(({ measurements }) => measurements.map((each) => priceOfAnswer(each, book)))
+      .reduce(addSpending, zeroSpending)
   const [first, own] = [priceOfAll(receipts.slice(0, -1)), priceOfAll(receipts.slice(-1))]
   if (!methodNamed(method).keepsHold) return addSpending(first, own)
-  const { rho } = runHold(subtract(epsilon, rational(BigInt(first.epsilon), 10n ** 12n)))
+  const { rho } = runHold({ epsilon: subtract(epsilon, unitsToRational(first.epsilon)) })
   return addSpending(first, { epsilon: own.epsilon, rho })
 }
 

@@ -1,4 +1,4 @@
-import { type Cost, costOf, leftFor, priceOf, raisedBy, scaleOf } from '../../answer/index.ts'
+import { type Cost, costOf, leftFor, priceOfAnswer, raisedBy, scaleOf } from '../../answer/index.ts'
 import { laplaceScale } from '../../numeric/index.ts'
 import { countAll, type Measurement, marginal, queryKey } from '../../query/index.ts'
 import {
@@ -56,7 +56,7 @@ export function published(
       within: alone.law.halfWidth(confidence),
       scale: scaleTogether(answers, alone.law.variance),
       answers: answers.map((answer) => ({ law: answer.law.kind, scale: scaleOf(answer) })),
-      epsilon: unitsToNumber(answers.reduce((sum, answer) => sum + priceOf(answer, book).epsilon, 0)),
+      epsilon: unitsToNumber(answers.reduce((sum, answer) => sum + priceOfAnswer(answer, book).epsilon, 0)),
     }
     return {
       attributes: attributes.map((name) => attributeNamed(book.universe, name)),
@@ -141,7 +141,7 @@ export function heldBackWords(heldBack: Made['heldBack']): string[] {
 /** What the number of records cost, and how noisy it is, where it was bought. */
 function paidForRecords(bought: readonly Measurement[], book: Book): Pick<RecordsUsed, 'epsilon' | 'scale'> {
   const own = bought.find(({ query }) => queryKey(query) === queryKey(countAll))
-  return own ? { epsilon: unitsToNumber(priceOf(own, book).epsilon), scale: scaleOf(own) } : {}
+  return own ? { epsilon: unitsToNumber(priceOfAnswer(own, book).epsilon), scale: scaleOf(own) } : {}
 }
 
 /** The number of records, without noise. */

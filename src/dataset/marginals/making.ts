@@ -2,7 +2,7 @@ import type { Knowledge } from '../../answer/index.ts'
 import { fromNumber, one, type Rational } from '../../numeric/index.ts'
 import { type LinearQuery, marginal } from '../../query/index.ts'
 import type { MarginalsContext, MarginalsRequest } from '../../release/index.ts'
-import { type Charge, fits, isPublic, type Spending, scaleFor } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, fits, isPublic, type Spending, scaleFor } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Approve, Meter, Quota } from '../../trusted/meter/index.ts'
 import type { MarginalsChoice } from './options.ts'
@@ -42,9 +42,13 @@ export const floorOf = (floor: MarginalsChoice['floor'], records: number): numbe
 export const chargesOf = <Planned extends { readonly query: LinearQuery }>(
   planned: readonly Planned[],
   scales: (one: Planned) => readonly number[],
-): Charge[] =>
+): AnswerCharge[] =>
   planned.flatMap((one) =>
-    scales(one).map((scale) => ({ query: one.query, law: { kind: 'laplace', scale: fromNumber(scale) } })),
+    scales(one).map((scale) => ({
+      kind: 'measurement',
+      query: one.query,
+      law: { kind: 'laplace', scale: fromNumber(scale) },
+    })),
   )
 
 /** A record is in every marginal, so it pays for all of them: as much as a run holds. */

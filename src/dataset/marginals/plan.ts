@@ -11,8 +11,7 @@ import {
   unlessGuarded,
 } from '../../release/index.ts'
 import { attributeNamed, ReticentError } from '../../schema/index.ts'
-import { zeroSpending } from '../../trusted/accounting/index.ts'
-import { runHold } from '../../trusted/ledger/index.ts'
+import { runHold, zeroSpending } from '../../trusted/accounting/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
 import { usage } from '../given.ts'
 import { type Costing, counting, mostlyNoise } from './made.ts'
@@ -71,7 +70,7 @@ export async function planMarginals(choice: MarginalsChoice, making: Making): Pr
     // What is worst for noise is best for zeros.
     ...(guess !== 'worst' && { zeros: overall(plan ? plan.errorOfZeros : 0, about! / Math.max(floor, about!)) }),
   }
-  const held = plan ? runHold(epsilon) : zeroSpending
+  const held = plan ? runHold({ epsilon }) : zeroSpending
   return {
     method,
     marginals: choice.marginals.map((attributes) => tableOf(attributes, planned.get(attributes))),

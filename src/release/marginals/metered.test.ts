@@ -3,7 +3,7 @@ import { metered, people, promise } from '../../../test/support/metered.ts'
 import { laplaceVariance, one, rational, toNumber } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { scaleFor } from '../../trusted/accounting/index.ts'
+import { isAnswer, scaleFor } from '../../trusted/accounting/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
 import type { DrawsRequest, RunRequest } from '../meter.ts'
 import { measureMarginals } from './measure.ts'
@@ -110,7 +110,7 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
   test('where a guard says no, a marginal keeps the noise it has and the others go on', async () => {
     const least = neighbours === 'add-remove' ? 20 : 40
     const approve: Approve = (charges) => {
-      for (const { query, law } of charges)
+      for (const { query, law } of charges.filter(isAnswer))
         if (query.by.length === 2 && law.kind === 'laplace' && toNumber(law.scale) < least)
           throw new ReticentError('guarded', {}, { message: 'no' })
     }

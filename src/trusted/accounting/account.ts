@@ -1,16 +1,8 @@
-import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
+import type { Charge } from './charge.ts'
 import type { Units } from './units.ts'
 
-/** What the world gets to see of the data, and how blurred: the parameters that a charge follows from. */
-export interface Charge {
-  readonly query: LinearQuery
-  readonly law: NoiseLaw
-  /** A refinement: the law of the answer that it sharpens, which has been paid for. */
-  readonly paid?: NoiseLaw
-}
-
 /**
- * The privacy cost of everything charged so far: a bound, certainly not below the true worst cell's, in the policy's
+ * The privacy cost of everything charged so far: a bound, certainly not below what any record has paid, in the policy's
  * own relation and unit. Deterministic: the same calls in the same order give the same bounds.
  */
 export interface Account {

@@ -56,7 +56,11 @@ test('a table that had to be coarsened charges every cell at least its cost', ()
   let coarse = 0
   fc.assert(
     fc.property(query, fc.array(cell, { minLength: 20, maxLength: 40 }), (q, cells) => {
-      const charge = { query: q, law: { kind: 'laplace' as const, scale: rational(10 ** 9) } }
+      const charge = {
+        kind: 'measurement' as const,
+        query: q,
+        law: { kind: 'laplace' as const, scale: rational(10 ** 9) },
+      }
       const table = costTable(charge, terms)
       expect(table.units.length).toBeLessThanOrEqual(2 ** 14)
       for (const codes of cells) {
@@ -73,6 +77,7 @@ test('the sum of two tables is the sum in every cell, also when one has fewer at
   const charge = (factors: { [name: string]: Factor }) =>
     costTable(
       {
+        kind: 'measurement',
         query: { by: [], terms: [{ coefficient: 2, factors }], step: one },
         law: { kind: 'laplace', scale: rational(10 ** 9) },
       },

@@ -1,6 +1,6 @@
 import { multiply, rational } from '../../numeric/index.ts'
 import { weightAt } from '../../query/index.ts'
-import type { Charge } from './account.ts'
+import type { AnswerCharge } from './charge.ts'
 import { merge, type Partition } from './partition.ts'
 import { rateOf, rowsOf, type Terms } from './price.ts'
 import { sensitivity } from './sensitivity.ts'
@@ -18,12 +18,12 @@ export interface CostTable {
 const limit = 2 ** 14
 
 /** The most that a charge costs any record, times the rows of a unit. */
-export function mostUnits(charge: Charge, terms: Terms): Units {
+export function mostUnits(charge: AnswerCharge, terms: Terms): Units {
   return unitsOf(charge, terms)(sensitivity(charge.query, terms.universe))
 }
 
 /** Units for a weight |w|, times the rows k of a unit: in ε the rate times k·|w|, in ρ times its square; rounded up once. */
-function unitsOf(charge: Charge, terms: Terms): (weight: number) => Units {
+function unitsOf(charge: AnswerCharge, terms: Terms): (weight: number) => Units {
   const rate = rateOf(charge, terms.currency)
   if (!rate) return (weight) => (weight === 0 ? 0 : Number.POSITIVE_INFINITY)
   const rows = BigInt(rowsOf(terms))
@@ -37,11 +37,11 @@ function unitsOf(charge: Charge, terms: Terms): (weight: number) => Units {
 }
 
 /** What a charge costs a record in one cell (codes in the universe's order), times the rows of a unit. */
-export const costAt = (charge: Charge, cell: ArrayLike<number>, terms: Terms): Units =>
+export const costAt = (charge: AnswerCharge, cell: ArrayLike<number>, terms: Terms): Units =>
   unitsOf(charge, terms)(Math.abs(weightAt(charge.query, terms.universe, cell)))
 
 /** What one charge costs a record, in every cell at least k·|w|/b, and exactly that (in units) where w is known exactly. */
-export function costTable(charge: Charge, terms: Terms): CostTable {
+export function costTable(charge: AnswerCharge, terms: Terms): CostTable {
   const { axes, low, high } = weights(charge.query, terms.universe, limit)
   const most = sensitivity(charge.query, terms.universe)
   const cost = unitsOf(charge, terms)

@@ -13,7 +13,7 @@ import {
   queryToJson,
 } from '../../query/index.ts'
 import { attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
-import type { Charge } from './account.ts'
+import type { AnswerCharge } from './charge.ts'
 import { costAt } from './cost-table.ts'
 import { openAccount } from './open-account.ts'
 import { price, type Terms } from './price.ts'
@@ -40,11 +40,11 @@ const within = (factors: { [name: string]: [from: number, to: number] }): Linear
   ],
 })
 /** A query bought at a scale of 1/ε steps. */
-const at = (epsilon: number, query: LinearQuery): Charge => {
+const at = (epsilon: number, query: LinearQuery): AnswerCharge => {
   const { num, den } = fromNumber(epsilon)
-  return { query, law: { kind: 'laplace', scale: rational(den, num) } }
+  return { kind: 'measurement', query, law: { kind: 'laplace', scale: rational(den, num) } }
 }
-const spentOn = (t: Terms, ...charges: Charge[]): Units => {
+const spentOn = (t: Terms, ...charges: AnswerCharge[]): Units => {
   const account = openAccount(t)
   account.add(charges)
   return account.spent()
@@ -101,7 +101,7 @@ describe('what histories cost', () => {
     expect(spentOn(terms(integers()))).toBe(0)
     expect(spentOn(terms(integers()), at(0.5, countAll))).toBe(5e11)
     expect(spentOn(terms(u), at(1e9, countAll), at(0.1, countAll))).toBe(Number.POSITIVE_INFINITY)
-    const gaussian: Charge = { query: countAll, law: { kind: 'gaussian', variance: one } }
+    const gaussian: AnswerCharge = { kind: 'measurement', query: countAll, law: { kind: 'gaussian', variance: one } }
     expect(openAccount(terms(u)).with([gaussian], 1e15)).toBe(Number.POSITIVE_INFINITY)
   })
 })
@@ -116,6 +116,7 @@ const cases = smallUniverse(4, [1, 2, 3, 4]).chain((u) =>
       .map(({ k, n }) => terms(u, n, k)),
     charges: fc.array(
       fc.record({
+        kind: fc.constant('measurement' as const),
         query: queryOver(u, 'grouped'),
         law: fc.integer({ min: 500, max: 99_999 }).map((n) => ({ kind: 'laplace' as const, scale: rational(n, 7) })),
       }),
@@ -125,7 +126,7 @@ const cases = smallUniverse(4, [1, 2, 3, 4]).chain((u) =>
   }),
 )
 /** The definition: every cell is visited, prices of 0 left out, as nobody can tell such an answer from another. */
-function truth(charges: readonly Charge[], t: Terms): Units {
+function truth(charges: readonly AnswerCharge[], t: Terms): Units {
   const paid = charges.filter((c) => price(c, t) > 0)
   const worst = Math.max(
     ...[...cellsOf(t.universe)].map((cell) => paid.reduce((sum, c) => sum + costAt(c, cell, t), 0)),
@@ -171,7 +172,7 @@ describe('beyond elimination', () => {
     return Math.floor((state / 2 ** 32) * n)
   }
   const interval = (n: number): [number, number] => [draw(n), draw(n)].sort((a, b) => a - b) as [number, number]
-  const random = (): Charge => {
+  const random = (): AnswerCharge => {
     const chosen = new Set<number>()
     while (chosen.size < 3) chosen.add(draw(sizes.length))
     return at(0.01, within(Object.fromEntries([...chosen].map((a) => ['abcdefgh'[a]!, interval(sizes[a]!)]))))
@@ -214,7 +215,13 @@ describe('beyond elimination', () => {
       const bounds = [direct, stored].map((a) => a.with([charge], 0.1e12))
       expect(bounds[0]).toBe(bounds[1])
       direct.add([charge])
-      stored.add([{ query: queryFromJson(queryToJson(charge.query)), law: lawFromJson(lawToJson(charge.law)) }])
+      stored.add([
+        {
+          kind: 'measurement',
+          query: queryFromJson(queryToJson(charge.query)),
+          law: lawFromJson(lawToJson(charge.law)),
+        },
+      ])
     }
     expect(stored.spent()).toBe(direct.spent())
   })

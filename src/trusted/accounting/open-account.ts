@@ -1,5 +1,7 @@
+import { toText } from '../../numeric/index.ts'
 import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
-import type { Account, Charge } from './account.ts'
+import type { Account } from './account.ts'
+import { type AnswerCharge, type Charge, type ChargeOf, isAnswer } from './charge.ts'
 import { price, type Terms } from './price.ts'
 import { addUnits, timesUnits, type Units } from './units.ts'
 import { WorstCell } from './worst-cell.ts'
@@ -18,17 +20,25 @@ export interface WorstCellAccount extends Account {
   bestCell(restarts: number): BestCell
 }
 
-/** What has been charged: its worst cell, and the sum of the prices, which is the other bound under replace-one. */
+/**
+ * What has been charged for answers: their worst cell, and the sum of their prices, which is the other bound under
+ * replace-one. What every record pays alike stands outside of both.
+ */
 interface Balance {
   readonly worst: WorstCell
   readonly prices: Units
+  readonly outside: Units
 }
 
 /** Equal for charges that have been written to a ledger and read back. */
 const textOf = (charges: readonly Charge[]): string =>
-  canonicalJson(
-    charges.map(({ query, law, paid }) => [queryToJson(query), lawToJson(law), paid ? lawToJson(paid) : null]),
-  )
+  canonicalJson(charges.map((charge) => [charge.kind, (parts[charge.kind] as (charge: Charge) => unknown)(charge)]))
+const parts: { [K in Charge['kind']]: (charge: ChargeOf<K>) => unknown } = {
+  measurement: ({ query, law }) => [queryToJson(query), lawToJson(law)],
+  refinement: ({ query, law, paid }) => [queryToJson(query), lawToJson(law), lawToJson(paid)],
+  selection: ({ rate, sensitivity }) => [toText(rate), String(sensitivity)],
+  score: ({ law, sensitivity }) => [lawToJson(law), String(sensitivity)],
+}
 
 /**
  * An account whose bound is the worst cell's cost: exact where elimination can be afforded, by dual messages beyond.
@@ -38,28 +48,35 @@ export function openAccount(terms: Terms): WorstCellAccount {
   const replace = terms.privacy.neighbours === 'replace-one'
   // Replacing a record is removing one and adding one: twice the worst cell in ε, four times in ρ.
   const twice = terms.currency === 'rho' ? 4 : 2
-  let balance: Balance = { worst: WorstCell.none(terms), prices: 0 }
+  let balance: Balance = { worst: WorstCell.none(terms), prices: 0, outside: 0 }
   /** The latest `with`, whose work `add` takes over when it charges the same. */
   let latest: { charges: string; balance: Balance } | undefined
 
   const total = (worst: Units, prices: Units) => (replace ? Math.min(timesUnits(worst, twice), prices) : worst)
-  const cost = ({ worst, prices }: Balance) => total(worst.bound, prices)
+  const cost = ({ worst, prices, outside }: Balance) => addUnits(outside, total(worst.bound, prices))
 
   const extended = (charges: readonly Charge[]): Balance => {
-    const priced = charges.map((charge) => ({ charge, units: price(charge, terms) }))
-    return {
-      worst: balance.worst.and(priced.filter(({ units }) => units > 0).map(({ charge }) => charge)),
-      prices: priced.reduce((sum, { units }) => addUnits(sum, units), balance.prices),
+    let { prices, outside } = balance
+    const dear: AnswerCharge[] = []
+    for (const charge of charges) {
+      const units = price(charge, terms)
+      if (!isAnswer(charge)) outside = addUnits(outside, units)
+      else if (units > 0) {
+        prices = addUnits(prices, units)
+        dear.push(charge)
+      }
     }
+    return { worst: balance.worst.and(dear), prices, outside }
   }
   const lower = (b: Balance, cap: Units): Units => {
-    if (cost(b) > cap) b.worst.lower(replace ? Math.floor(cap / twice) : cap)
+    const left = cap - b.outside
+    if (cost(b) > cap) b.worst.lower(replace ? Math.floor(left / twice) : left)
     return cost(b)
   }
 
   const bestCell = (restarts: number): BestCell => {
     const { cell, units } = balance.worst.search(restarts)
-    return { cell, units: total(units, balance.prices) }
+    return { cell, units: addUnits(balance.outside, total(units, balance.prices)) }
   }
 
   return {

@@ -20,36 +20,42 @@ const narrow: LinearQuery = {
 
 describe('price', () => {
   test('add-remove: sensitivity over scale, rounded up to units', () => {
-    expect(price({ query: narrow, law: laplace(10) }, addRemove)).toBe(1e11)
-    expect(price({ query: narrow, law: laplace(3) }, addRemove)).toBe(333_333_333_334)
-    expect(price({ query: marginal(['a', 'b']), law: laplace(10) }, addRemove)).toBe(1e11)
+    expect(price({ kind: 'measurement', query: narrow, law: laplace(10) }, addRemove)).toBe(1e11)
+    expect(price({ kind: 'measurement', query: narrow, law: laplace(3) }, addRemove)).toBe(333_333_333_334)
+    expect(price({ kind: 'measurement', query: marginal(['a', 'b']), law: laplace(10) }, addRemove)).toBe(1e11)
   })
   test('replace-one: a range query costs 1/b, a marginal 2/b, COUNT(*) nothing', () => {
-    expect(price({ query: narrow, law: laplace(10) }, replaceOne)).toBe(1e11)
-    expect(price({ query: marginal(['a']), law: laplace(10) }, replaceOne)).toBe(2e11)
-    expect(price({ query: countAll, law: laplace(10) }, replaceOne)).toBe(0)
+    expect(price({ kind: 'measurement', query: narrow, law: laplace(10) }, replaceOne)).toBe(1e11)
+    expect(price({ kind: 'measurement', query: marginal(['a']), law: laplace(10) }, replaceOne)).toBe(2e11)
+    expect(price({ kind: 'measurement', query: countAll, law: laplace(10) }, replaceOne)).toBe(0)
   })
   test('a unit of k rows costs k times as much', () => {
     const person = { universe: u, privacy: { unit: rows(4), neighbours: 'add-remove' } as Relation }
-    expect(price({ query: narrow, law: laplace(3) }, person)).toBe(chargeUnits(rational(4, 3)))
+    expect(price({ kind: 'measurement', query: narrow, law: laplace(3) }, person)).toBe(chargeUnits(rational(4, 3)))
   })
   test('replacing a person may change the number of rows: not even COUNT(*) is public', () => {
     const person = { universe: u, privacy: { unit: rows(4), neighbours: 'replace-one' } as Relation }
     expect(isPublic(countAll, person)).toBe(false)
-    expect(price({ query: countAll, law: laplace(10) }, person)).toBe(8e11)
+    expect(price({ kind: 'measurement', query: countAll, law: laplace(10) }, person)).toBe(8e11)
   })
   test('without noise: only what is public, and then free', () => {
     const law: NoiseLaw = { kind: 'none' }
-    expect(price({ query: countAll, law }, replaceOne)).toBe(0)
-    expect(() => price({ query: countAll, law }, addRemove)).toThrow(expect.objectContaining({ code: 'scale-invalid' }))
-    expect(() => price({ query: narrow, law }, replaceOne)).toThrow(expect.objectContaining({ code: 'scale-invalid' }))
+    expect(price({ kind: 'measurement', query: countAll, law }, replaceOne)).toBe(0)
+    expect(() => price({ kind: 'measurement', query: countAll, law }, addRemove)).toThrow(
+      expect.objectContaining({ code: 'scale-invalid' }),
+    )
+    expect(() => price({ kind: 'measurement', query: narrow, law }, replaceOne)).toThrow(
+      expect.objectContaining({ code: 'scale-invalid' }),
+    )
   })
   test('Gaussian noise has no finite ε', () => {
     const law: NoiseLaw = { kind: 'gaussian', variance: rational(100) }
-    expect(price({ query: narrow, law }, addRemove)).toBe(Number.POSITIVE_INFINITY)
+    expect(price({ kind: 'measurement', query: narrow, law }, addRemove)).toBe(Number.POSITIVE_INFINITY)
   })
   test.each([laplace(0), laplace(-1), { kind: 'gaussian', variance: zero } as NoiseLaw])('refuses %o', (law) => {
-    expect(() => price({ query: narrow, law }, addRemove)).toThrow(expect.objectContaining({ code: 'scale-invalid' }))
+    expect(() => price({ kind: 'measurement', query: narrow, law }, addRemove)).toThrow(
+      expect.objectContaining({ code: 'scale-invalid' }),
+    )
   })
 })
 
@@ -73,9 +79,12 @@ describe('scaleFor', () => {
     fc.assert(
       fc.property(cases, ({ query, epsilon, terms }) => {
         const scale = scaleFor(query, epsilon, terms)
-        const units = price({ query, law: { kind: 'laplace', scale } }, terms)
+        const units = price({ kind: 'measurement', query, law: { kind: 'laplace', scale } }, terms)
         expect([0, chargeUnits(epsilon)]).toContain(units)
-        if (units === 0) expect(price({ query, law: { kind: 'laplace', scale: rational(1, 1000) } }, terms)).toBe(0)
+        if (units === 0)
+          expect(price({ kind: 'measurement', query, law: { kind: 'laplace', scale: rational(1, 1000) } }, terms)).toBe(
+            0,
+          )
       }),
       { numRuns: 300 },
     )

@@ -1,8 +1,9 @@
 import { compare, divide, multiply, one, type Rational, rational, subtract } from '../../numeric/index.ts'
 import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
 import { type Privacy, ReticentError, type Universe } from '../../schema/index.ts'
-import type { Charge } from './account.ts'
+import type { AnswerCharge, Charge, ChargeOf } from './charge.ts'
 import { range, rangeSquared, sensitivity } from './sensitivity.ts'
+import type { Spending } from './spending.ts'
 import { chargeUnits, type Units } from './units.ts'
 
 /** ε, or the ρ of zero-concentrated differential privacy. Why both: docs/algorithms/two-currencies.md */
@@ -26,15 +27,22 @@ export const rowsOf = (terms: Terms): number => (terms.privacy.unit.kind === 'ro
  * rows may be replaced by one with another number of rows, so there ranges say nothing: it counts as one removed and one
  * added.
  */
-function movement(query: LinearQuery, { universe, privacy, currency }: Terms): Rational {
+function movement(query: LinearQuery, { universe, privacy, currency }: Terms): bigint {
   const rows = privacy.unit.kind === 'row' ? 1n : BigInt(privacy.unit.rows)
   const squared = currency === 'rho'
-  const power = (steps: bigint) => rational(squared ? steps * steps : steps)
+  const power = (steps: bigint) => (squared ? steps * steps : steps)
   const once = () => BigInt(sensitivity(query, universe))
   if (privacy.neighbours === 'add-remove') return power(rows * once())
   if (rows > 1n) return power(2n * rows * once())
-  return squared ? rational(rangeSquared(query, universe)) : rational(BigInt(range(query, universe)))
+  return squared ? rangeSquared(query, universe) : BigInt(range(query, universe))
 }
+
+/**
+ * The most that one protected unit moves the distance Σ|answer - model| to whatever public model, in steps: what it moves
+ * the answers by in L1, since |‖x - m‖ - ‖x' - m‖| ≤ ‖x - x'‖.
+ */
+export const distanceSensitivity = (query: LinearQuery, terms: Terms): bigint =>
+  movement(query, { ...terms, currency: 'epsilon' })
 
 type Of<K extends NoiseLaw['kind']> = Extract<NoiseLaw, { kind: K }>
 type Rates = { [K in NoiseLaw['kind']]: (law: Of<K>) => Rational | undefined }
@@ -67,30 +75,57 @@ const lawRate = (law: NoiseLaw, currency: Currency): Rational | undefined =>
  * What a charge costs per step of weight in ε, per step² in ρ; undefined: infinitely much. In ε a refinement pays the
  * difference; in ρ it earns no credit, since whether to refine may have depended on the answer.
  */
-export function rateOf({ law, paid }: Charge, currency: Currency = 'epsilon'): Rational | undefined {
-  const rate = lawRate(law, currency)
-  if (!paid || !rate || currency === 'rho') return rate
-  const already = lawRate(paid, currency)
+export function rateOf(charge: AnswerCharge, currency: Currency = 'epsilon'): Rational | undefined {
+  const rate = lawRate(charge.law, currency)
+  if (charge.kind === 'measurement' || !rate || currency === 'rho') return rate
+  const already = lawRate(charge.paid, currency)
   if (!already || compare(already, rate) >= 0) throw invalid('a refinement must have less noise than what it refines')
   return subtract(rate, already)
 }
 
 /** Whether the answer is public, the same for all tables that may be neighbours: it needs no noise and costs nothing. */
 export const isPublic = (query: LinearQuery, terms: Terms): boolean =>
-  terms.privacy.neighbours === 'replace-one' && movement(query, terms).num === 0n
+  terms.privacy.neighbours === 'replace-one' && movement(query, terms) === 0n
+
+/** The charge's own cost, as if it were the only one: rounded up to units, never too small. */
+export const price = (charge: Charge, terms: Terms): Units =>
+  (prices[charge.kind] as (charge: Charge, terms: Terms) => Units)(charge, terms)
+
+/** A charge's price in both currencies. */
+export const priceInBoth = (charge: Charge, { universe, privacy }: Omit<Terms, 'currency'>): Spending => ({
+  epsilon: price(charge, { universe, privacy }),
+  rho: price(charge, { universe, privacy, currency: 'rho' }),
+})
 
 /**
- * The charge's own cost, as if it were the only one: rounded up to units, never too small. An answer without noise
- * is possible, and free, only where it is public.
+ * A selection's weights exp(rate · score) move by exp(± rate · Δ), and so does their sum: ε = 2·rate·Δ. Its loss ranges
+ * over no more than that ε, which is ε²/8 in ρ: docs/algorithms/exponential-mechanism.md. Both it and a score are
+ * calibrated to the policy's own relation and unit.
  */
-export function price(charge: Charge, terms: Terms): Units {
+const prices: { [K in Charge['kind']]: (charge: ChargeOf<K>, terms: Terms) => Units } = {
+  measurement: answerPrice,
+  refinement: answerPrice,
+  selection: ({ rate, sensitivity }, { currency }) => {
+    if (rate.num <= 0n) throw invalid('a selection needs a rate above 0')
+    const epsilon = multiply(rational(2n * sensitivity), rate)
+    return chargeUnits(currency === 'rho' ? multiply(rational(1, 8), multiply(epsilon, epsilon)) : epsilon)
+  },
+  score: ({ law, sensitivity }, { currency = 'epsilon' }) =>
+    cost(lawRate(law, currency), currency === 'rho' ? sensitivity * sensitivity : sensitivity),
+}
+
+const cost = (rate: Rational | undefined, moved: bigint): Units => {
+  if (moved === 0n) return 0
+  return rate ? chargeUnits(multiply(rate, rational(moved))) : Number.POSITIVE_INFINITY
+}
+
+/** An answer without noise is possible, and free, only where it is public. */
+function answerPrice(charge: AnswerCharge, terms: Terms): Units {
   const rate = rateOf(charge, terms.currency)
   if (charge.law.kind === 'none' && !isPublic(charge.query, terms)) {
     throw invalid('an answer without noise must be the same for every table of one length')
   }
-  const moved = movement(charge.query, terms)
-  if (moved.num === 0n) return 0
-  return rate ? chargeUnits(multiply(rate, moved)) : Number.POSITIVE_INFINITY
+  return cost(rate, movement(charge.query, terms))
 }
 
 /**
@@ -107,5 +142,5 @@ export const varianceFor = (query: LinearQuery, rho: Rational, terms: Terms): Ra
 function spread(query: LinearQuery, cost: Rational, terms: Terms): Rational {
   if (cost.num <= 0n) throw invalid('a privacy cost must be above 0')
   const moved = movement(query, terms)
-  return moved.num === 0n ? one : divide(moved, cost)
+  return moved === 0n ? one : divide(rational(moved), cost)
 }

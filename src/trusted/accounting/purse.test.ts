@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { rational } from '../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
-import type { Charge } from './account.ts'
-import { addSpending, type Cap, fits, Purse, zeroSpending } from './purse.ts'
+import type { Charge } from './charge.ts'
+import { Purse } from './purse.ts'
+import { addSpending, type Cap, fits, zeroSpending } from './spending.ts'
 
 const u = universe([attribute({ kind: 'integer', name: 'age', closed: true, low: 0, high: 9 })])
 const fresh = () => new Purse({ universe: u, privacy: { unit: { kind: 'row' }, neighbours: 'add-remove' } })
@@ -11,8 +12,13 @@ const ages = (from: number, to: number): LinearQuery => ({
   ...countAll,
   terms: [{ coefficient: 1, factors: { age: { kind: 'interval', from, to } } }],
 })
-const laplace = (query: LinearQuery, b: number): Charge => ({ query, law: { kind: 'laplace', scale: rational(b) } })
+const laplace = (query: LinearQuery, b: number): Charge => ({
+  kind: 'measurement',
+  query,
+  law: { kind: 'laplace', scale: rational(b) },
+})
 const gaussian = (query: LinearQuery, variance: number): Charge => ({
+  kind: 'measurement',
   query,
   law: { kind: 'gaussian', variance: rational(variance) },
 })
@@ -67,10 +73,10 @@ describe('a purse', () => {
     expect(fits(purse.with([gaussian(countAll, 1000)], { ...half, rho: null }), { ...half, rho: null })).toBe(false)
   })
 
-  test('holds for every record beside what was charged, and gives back in ε only', () => {
+  test('holds for every record beside what was charged, and may give back in ε only', () => {
     const purse = fresh()
     purse.add([laplace(ages(0, 4), 10)])
-    purse.hold({ epsilon: 3e11, rho: 4.5e10 })
+    purse.hold(7, { epsilon: 3e11, rho: 4.5e10 })
     expect(purse.spent(both)).toEqual({ epsilon: 4e11, rho: 5e10 })
     // Worked out only as far as the cap asks for: the coarse sum, then the worst cell.
     const more = { epsilon: 1e11, rho: 5e9 }
@@ -79,7 +85,7 @@ describe('a purse', () => {
     expect(purse.with([laplace(ages(5, 9), 10)], { epsilon: 0, rho: 5.5e10 }, more).rho).toBe(5.5e10)
     // The charges that take the place of the hold are counted in ε; in ρ the hold stays and covers them.
     purse.add([laplace(ages(5, 9), 5)], 'covered in ρ')
-    purse.release({ epsilon: 3e11, rho: 0 })
+    purse.hold(7, { epsilon: 0, rho: 4.5e10 })
     expect(purse.spent(both)).toEqual({ epsilon: 2e11, rho: 5e10 })
   })
 

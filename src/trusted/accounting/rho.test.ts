@@ -4,7 +4,7 @@ import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries
 import { add, compare, divide, multiply, type Rational, rational, zero } from '../../numeric/index.ts'
 import { countAll, groupOf, type LinearQuery, marginal, type NoiseLaw, weightAt } from '../../query/index.ts'
 import { attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
-import type { Charge } from './account.ts'
+import type { AnswerCharge } from './charge.ts'
 import { costAt, mostUnits } from './cost-table.ts'
 import { openAccount } from './open-account.ts'
 import { price, scaleFor, type Terms, varianceFor } from './price.ts'
@@ -19,11 +19,11 @@ const gaussian = (variance: Rational): NoiseLaw => ({ kind: 'gaussian', variance
 
 /** Laplace, Gaussian, or a refinement of Laplace noise three times as large. */
 const law = fc.oneof(
-  scale.map((b) => ({ law: laplace(b) })),
-  scale.map((v) => ({ law: gaussian(multiply(v, rational(50))) })),
-  scale.map((b) => ({ law: laplace(b), paid: laplace(multiply(b, rational(3))) })),
+  scale.map((b) => ({ kind: 'measurement' as const, law: laplace(b) })),
+  scale.map((v) => ({ kind: 'measurement' as const, law: gaussian(multiply(v, rational(50))) })),
+  scale.map((b) => ({ kind: 'refinement' as const, law: laplace(b), paid: laplace(multiply(b, rational(3))) })),
 )
-const charge = (u: Universe): fc.Arbitrary<Charge> =>
+const charge = (u: Universe): fc.Arbitrary<AnswerCharge> =>
   fc.record({ query: queryOver(u, 'grouped'), law }).map(({ query, law }) => ({ query, ...law }))
 const relation = fc.record({
   unit: fc.integer({ min: 1, max: 3 }).map(rows),
@@ -40,7 +40,7 @@ const cases = smallUniverse(3, [1, 2, 3])
   .filter(({ terms, charges }) => charges.reduce((sum, c) => sum + 4 * mostUnits(c, terms), 0) < 2 ** 53)
 
 /** The ρ of one step: half of 1/b², or of 1/σ². In full, whatever has been paid before. */
-function ratePerSquare({ law }: Charge): Rational {
+function ratePerSquare({ law }: AnswerCharge): Rational {
   if (law.kind === 'none') throw new Error('not in these tests')
   return divide(rational(1, 2), law.kind === 'laplace' ? multiply(law.scale, law.scale) : law.variance)
 }
@@ -60,7 +60,7 @@ function distanceSquared(q: LinearQuery, u: Universe, s: number[], t: number[]):
  * What neighbours pay, as a fraction, where every cell or pair of cells is visited: all rows of a unit in one cell come or
  * go, or move to another.
  */
-function truth(charges: readonly Charge[], { universe: u, privacy }: Terms): Rational {
+function truth(charges: readonly AnswerCharge[], { universe: u, privacy }: Terms): Rational {
   const cells = [...cellsOf(u)]
   const k = privacy.unit.kind === 'row' ? 1 : privacy.unit.rows
   const moves =
@@ -143,20 +143,23 @@ describe('a price in ρ', () => {
     ['a marginal, Gaussian, σ² = 100', marginal(['a']), gaussian(rational(100)), [5e9, 1e10]],
     ['COUNT(*)', countAll, gaussian(rational(100)), [5e9, 0]],
   ] as const)('%s', (_, query, law, expected) => {
-    expect([price({ query, law }, terms('add-remove')), price({ query, law }, terms('replace-one'))]).toEqual(expected)
+    expect([
+      price({ kind: 'measurement', query, law }, terms('add-remove')),
+      price({ kind: 'measurement', query, law }, terms('replace-one')),
+    ]).toEqual(expected)
     // A unit of three rows: nine times; replaced as well: 36 times.
-    expect(price({ query, law }, terms('add-remove', 3))).toBe(9 * 5e9)
-    expect(price({ query, law }, terms('replace-one', 3))).toBe(36 * 5e9)
+    expect(price({ kind: 'measurement', query, law }, terms('add-remove', 3))).toBe(9 * 5e9)
+    expect(price({ kind: 'measurement', query, law }, terms('replace-one', 3))).toBe(36 * 5e9)
   })
   test('a refinement earns no credit', () => {
-    const refined = { query: marginal(['a']), law: laplace(rational(5)) }
+    const refined = { kind: 'measurement', query: marginal(['a']), law: laplace(rational(5)) } as const
     for (const t of [terms('add-remove'), terms('replace-one', 2)])
-      expect(price({ ...refined, paid: laplace(rational(10)) }, t)).toBe(price(refined, t))
+      expect(price({ ...refined, kind: 'refinement', paid: laplace(rational(10)) }, t)).toBe(price(refined, t))
   })
   test('opposite signs attain four times the worst cell', () => {
     const query = { ...countAll, terms: [{ coefficient: 1, factors: { a: { kind: 'table', values: [1, -1, 0, 0] } } }] }
     const account = openAccount(terms('replace-one'))
-    account.add([{ query: query as LinearQuery, law: gaussian(rational(100)) }])
+    account.add([{ kind: 'measurement', query: query as LinearQuery, law: gaussian(rational(100)) }])
     expect(account.spent()).toBe(4 * 5e9)
   })
   test.each([laplace(zero), laplace(rational(-1)), gaussian(zero), gaussian(rational(-1))])('refuses %o', (law) => {
@@ -165,15 +168,17 @@ describe('a price in ρ', () => {
       terms('replace-one'),
       { ...terms('add-remove'), currency: 'epsilon' } as Terms,
     ])
-      expect(() => price({ query: countAll, law }, t)).toThrow(expect.objectContaining({ code: 'scale-invalid' }))
+      expect(() => price({ kind: 'measurement', query: countAll, law }, t)).toThrow(
+        expect.objectContaining({ code: 'scale-invalid' }),
+      )
   })
   test('a weight whose square no double holds is still priced to the unit', () => {
     const most = Number.MAX_SAFE_INTEGER
     const query = { ...countAll, terms: [{ coefficient: most, factors: {} }] }
     const variance = multiply(rational(most), rational(most))
-    expect(price({ query, law: gaussian(variance) }, terms('add-remove'))).toBe(5e11)
+    expect(price({ kind: 'measurement', query, law: gaussian(variance) }, terms('add-remove'))).toBe(5e11)
     const less = { num: variance.num - 1n, den: 1n }
-    expect(price({ query, law: gaussian(less) }, terms('add-remove'))).toBe(5e11 + 1)
+    expect(price({ kind: 'measurement', query, law: gaussian(less) }, terms('add-remove'))).toBe(5e11 + 1)
   })
 })
 
@@ -192,9 +197,11 @@ describe('scaleFor and varianceFor', () => {
         const cost = rational(BigInt(units), 10n ** 12n)
         const terms = { universe: u, privacy }
         const variance = varianceFor(query, cost, terms)
-        expect([0, units]).toContain(price({ query, law: gaussian(variance) }, { ...terms, currency: 'rho' }))
+        expect([0, units]).toContain(
+          price({ kind: 'measurement', query, law: gaussian(variance) }, { ...terms, currency: 'rho' }),
+        )
         const b = scaleFor(query, cost, { ...terms, currency: 'rho' })
-        expect([0, units]).toContain(price({ query, law: laplace(b) }, terms))
+        expect([0, units]).toContain(price({ kind: 'measurement', query, law: laplace(b) }, terms))
       }),
       { numRuns: 300 },
     )
@@ -214,14 +221,14 @@ describe('refinements in ε', () => {
     fc.assert(
       fc.property(chain, ({ terms, query, first, factors }) => {
         let last = first
-        const charges: Charge[] = [{ query, law: laplace(last) }]
+        const charges: AnswerCharge[] = [{ kind: 'measurement', query, law: laplace(last) }]
         for (const tenths of factors) {
           const paid = laplace(last)
           last = multiply(last, rational(tenths, 10))
-          charges.push({ query, law: laplace(last), paid })
+          charges.push({ kind: 'refinement', query, law: laplace(last), paid })
         }
         const [whole, stepwise] = [openAccount(terms), openAccount(terms)]
-        whole.add([{ query, law: laplace(last) }])
+        whole.add([{ kind: 'measurement', query, law: laplace(last) }])
         fc.pre(whole.spent() < 2 ** 52)
         for (const c of charges) {
           stepwise.with([c], capUnits(rational(1, 1000)))
@@ -239,7 +246,8 @@ describe('refinements in ε', () => {
       universe: universe([attribute({ kind: 'boolean', name: 'a', closed: true })]),
       privacy: { unit: rows(1), neighbours: 'add-remove' },
     }
-    const from = (paid: NoiseLaw) => () => price({ query: countAll, law: laplace(rational(10)), paid }, terms)
+    const from = (paid: NoiseLaw) => () =>
+      price({ kind: 'refinement', query: countAll, law: laplace(rational(10)), paid }, terms)
     for (const paid of [
       laplace(rational(10)),
       laplace(rational(9)),

@@ -14,6 +14,12 @@ export function chargeUnits(value: Rational): Units {
   return units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : Number.POSITIVE_INFINITY
 }
 
+/**
+ * The same for a double within 2^-48 of the true value: never below what that comes to. One more unit takes in what
+ * chargeUnits rounds up.
+ */
+export const unitsAbove = (near: number): Units => Math.ceil(near * 1e12 * (1 + 2 ** -46)) + 1
+
 /** A cap in units, rounded down: against us. */
 export const capUnits = (value: Rational): Units => Number((value.num * perOne) / value.den)
 
@@ -32,3 +38,13 @@ export const timesUnits = (units: Units, times: number): Units =>
 
 /** For people and JSON: 0.3, not 0.30000000000000004. What no finite number of units covers stays Infinity. */
 export const unitsToNumber = (units: Units): number => (Number.isFinite(units) ? Number(`${units}e-12`) : units)
+
+/** Exactly what these units are; they must be finite. */
+export const unitsToRational = (units: Units): Rational => rational(BigInt(units), perOne)
+
+/** The square root, to nine digits after the point and never above it: (k·10^-9)² is k²/10^6 units. */
+export function rootOfUnits(units: Units): number {
+  const near = Math.floor(Math.sqrt(1e6 * units))
+  const isWithin = BigInt(near) ** 2n <= 1_000_000n * BigInt(units)
+  return (isWithin ? near : near - 1) / 1e9
+}

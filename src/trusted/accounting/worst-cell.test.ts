@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { rational } from '../../numeric/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import type { Charge } from './account.ts'
+import type { AnswerCharge } from './charge.ts'
 import { costAt, costTable, mostUnits } from './cost-table.ts'
 import { eliminate } from './elimination.ts'
 import { emptyField, extendField, type Field, fieldBound, withMessages } from './field.ts'
@@ -14,15 +14,16 @@ import { Search } from './search.ts'
 import { addUnits } from './units.ts'
 
 const relation = { unit: { kind: 'row' }, neighbours: 'add-remove' } as const
-const charge = (u: Universe): fc.Arbitrary<Charge> =>
+const charge = (u: Universe): fc.Arbitrary<AnswerCharge> =>
   fc.record({
+    kind: fc.constant('measurement' as const),
     query: queryOver(u, 'grouped'),
     law: fc
       .tuple(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 9 }))
       .map(([n, d]) => ({ kind: 'laplace' as const, scale: rational(n, d) })),
   })
 /** Costs that exact integers hold: beyond them a bound is Infinity, and tables are not asked. */
-const isExact = (charges: readonly Charge[], terms: Terms): boolean =>
+const isExact = (charges: readonly AnswerCharge[], terms: Terms): boolean =>
   charges.reduce((sum, c) => addUnits(sum, mostUnits(c, terms)), 0) < Number.POSITIVE_INFINITY
 const cases = smallUniverse(5, [1, 2, 3, 4])
   .chain((universe) =>
@@ -35,9 +36,9 @@ const cases = smallUniverse(5, [1, 2, 3, 4])
   .filter(({ terms, batches }) => isExact(batches.flat(), terms))
 
 /** Visits every cell. */
-const worst = (charges: readonly Charge[], terms: Terms): number =>
+const worst = (charges: readonly AnswerCharge[], terms: Terms): number =>
   Math.max(...[...cellsOf(terms.universe)].map((t) => charges.reduce((sum, c) => sum + costAt(c, t, terms), 0)))
-const fieldOf = (charges: readonly Charge[], terms: Terms, field: Field = emptyField(terms.universe)): Field =>
+const fieldOf = (charges: readonly AnswerCharge[], terms: Terms, field: Field = emptyField(terms.universe)): Field =>
   extendField(
     field,
     charges.map((c) => costTable(c, terms)),
@@ -72,7 +73,7 @@ describe('the worst cell against every cell', () => {
     fc.assert(
       fc.property(cases, ({ terms, batches, order }) => {
         let field = emptyField(terms.universe)
-        const charges: Charge[] = []
+        const charges: AnswerCharge[] = []
         for (const batch of batches) {
           charges.push(...batch)
           const shorter = field

@@ -1,4 +1,4 @@
-import type { Charge } from './account.ts'
+import type { AnswerCharge } from './charge.ts'
 import { costAt, costTable, mostUnits } from './cost-table.ts'
 import { eliminate } from './elimination.ts'
 import { emptyField, extendField, type Field, fieldBound, withMessages } from './field.ts'
@@ -14,7 +14,7 @@ import { addUnits, type Units } from './units.ts'
  */
 export class WorstCell {
   readonly #terms: Terms
-  readonly charges: readonly Charge[]
+  readonly charges: readonly AnswerCharge[]
   /** The best bound proven so far. */
   #bound: Units
   #field: Field
@@ -25,7 +25,7 @@ export class WorstCell {
   /** Whether messages were sent here. */
   #sent = false
 
-  private constructor(terms: Terms, charges: readonly Charge[], bound: Units, field: Field, built: number) {
+  private constructor(terms: Terms, charges: readonly AnswerCharge[], bound: Units, field: Field, built: number) {
     this.#terms = terms
     this.charges = charges
     this.#bound = bound
@@ -38,7 +38,7 @@ export class WorstCell {
   }
 
   /** With more charges; this one stays as it is. */
-  and(charges: readonly Charge[]): WorstCell {
+  and(charges: readonly AnswerCharge[]): WorstCell {
     const bound = charges.reduce((sum, charge) => addUnits(sum, mostUnits(charge, this.#terms)), this.#bound)
     return new WorstCell(this.#terms, [...this.charges, ...charges], bound, this.#field, this.#built)
   }

@@ -6,6 +6,7 @@ import {
   type Cap,
   type Charge,
   capUnits,
+  type MeasurementCharge,
   rhoCap,
   type Spending,
   zeroSpending,
@@ -27,10 +28,10 @@ export interface Release {
   readonly charges: readonly Charge[]
   /** The measurement that this one refines, which it takes the place of. */
   readonly refines: string | null
-  /** What a run holds while it is open, for every record, and gives back when it closes. */
+  /** What a run holds for every record while it is open. */
   readonly held: Spending
   /** The sharpest that a run may show of each of its queries. */
-  readonly reach: readonly Charge[]
+  readonly reach: readonly MeasurementCharge[]
   /** open: paid for, not yet recorded; void: it never will be. */
   readonly state: 'open' | 'recorded' | 'void'
   readonly measurements: readonly Measurement[]

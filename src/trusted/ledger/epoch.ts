@@ -1,33 +1,22 @@
-import { compare, type Rational, rational } from '../../numeric/index.ts'
-import { type Integers, type LinearQuery, type Measurement, scaleAt } from '../../query/index.ts'
+import type { Integers, Measurement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import {
   addSpending,
   type Charge,
-  chargeUnits,
-  type Terms as Priced,
+  isAnswer,
+  measurementCharge,
   Purse,
+  reachOf,
+  runHold,
   type Spending,
-  scaleFor,
   zeroSpending,
 } from '../accounting/index.ts'
 import type { Release } from './book.ts'
-import type { Row, RunOpen, Terms } from './row.ts'
+import type { Purchase, Row, RunOpen, Terms } from './row.ts'
 import { measurementId } from './structure.ts'
 
 /** Rows about one state of the data. */
 type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' }>
-
-/**
- * What a run holds for every record until it closes: its whole ε and, as any ε-private release, ε²/2 in ρ, of the ε that
- * has been rounded up, since the run may go that far. Selections and runs are calibrated to the policy's own relation
- * and unit, so nothing multiplies this.
- */
-export function runHold(epsilon: Rational): Spending {
-  const units = chargeUnits(epsilon)
-  if (units === Number.POSITIVE_INFINITY) return { epsilon: units, rho: units }
-  return { epsilon: units, rho: chargeUnits(rational(BigInt(units) ** 2n, 2n * 10n ** 24n)) }
-}
 
 /** The purchases about one state of the data, and who paid for them: the dataset, and each analyst beside it. */
 export class Epoch {
@@ -37,6 +26,8 @@ export class Epoch {
   /** As they were recorded; of their own, since a refinement of values that somebody has changed would not be private. */
   readonly #measurements = new Map<string, Measurement>()
   readonly #refined = new Set<string>()
+  /** Open runs, by row. */
+  readonly #runs = new Map<number, RunOpen>()
   readonly #terms: Terms
   readonly #dataset: Purse
   readonly #analysts = new Map<string, Purse>()
@@ -69,24 +60,26 @@ export class Epoch {
   apply(seq: number, at: string, row: EpochRow): void {
     switch (row.kind) {
       case 'reserve':
-        this.#pay({ seq, at, ...row, charges: row.purchases })
+        this.#pay({ seq, at, ...row, charges: row.purchases.map(measurementCharge) })
         break
       case 'refine': {
         const { query, law } = this.#measurements.get(row.parent)!
         this.#refined.add(row.parent)
-        this.#pay({ seq, at, ...row, charges: [{ query, law: row.law, paid: law }], refines: row.parent })
-        break
-      }
-      case 'run-open':
         this.#pay({
           seq,
           at,
           ...row,
-          charges: [],
-          held: row.epsilon,
-          reach: reachOf(row, { universe: this.universe, privacy: this.#terms }),
+          charges: [{ kind: 'refinement', query, law: row.law, paid: law }],
+          refines: row.parent,
         })
         break
+      }
+      case 'run-open': {
+        const reach = reachOf(row, { universe: this.universe, privacy: this.#terms })
+        this.#runs.set(seq, row)
+        this.#pay({ seq, at, ...row, charges: [], held: runHold(row), reach })
+        break
+      }
       case 'run-close':
         this.#closeRun(row.open, row.purchases, row.values)
         break
@@ -106,35 +99,33 @@ export class Epoch {
   }
 
   #pay(
-    paid: Omit<Release, 'held' | 'reach' | 'state' | 'measurements' | 'refines'> & {
-      held?: Rational
-      reach?: readonly Charge[]
-      grid?: RunOpen['grid']
-      refines?: string
-    },
+    paid: Omit<Release, 'held' | 'reach' | 'state' | 'measurements' | 'refines'> &
+      Partial<Pick<Release, 'held' | 'reach' | 'refines'>>,
   ): void {
-    const { seq, at, analyst, statement, kind, held, refines = null } = paid
+    const { seq, at, analyst, statement, kind, held = zeroSpending, refines = null } = paid
     const charges = frozen(paid.charges)
     const reach = frozen(paid.reach ?? [])
-    const hold = held ? runHold(held) : zeroSpending
     for (const purse of this.#payers(analyst)) {
       purse.add(charges)
-      purse.hold(hold)
+      purse.hold(seq, held)
     }
-    // How far noise was lowered may depend on what was seen on the way; answers with noise of their own are as any others.
-    const closing = paid.grid === null && Number.isFinite(hold.rho) ? hold : { ...hold, rho: 0 }
-    const release = { seq, at, analyst, statement, kind, charges, refines, held: closing, reach }
+    const release = { seq, at, analyst, statement, kind, charges, refines, held, reach }
     this.#keep({ ...release, state: 'open', measurements: [] })
   }
 
-  /** The charges take the place of what the run held in ε and, where it had no grid, in ρ; else it keeps holding that. */
-  #closeRun(open: number, purchases: readonly Charge[], values: readonly Integers[]): void {
-    const charges = frozen(purchases)
+  /**
+   * The charges take the place of what the run held. On a grid it keeps holding ρ: how far noise was lowered may depend on
+   * what was seen on the way, while answers with noise of their own are as any others.
+   */
+  #closeRun(open: number, purchases: readonly Purchase[], values: readonly Integers[]): void {
+    const charges = frozen(purchases.map(measurementCharge))
     const run = this.releases.get(open)!
+    const covered = this.#runs.get(open)!.grid ? 'covered in ρ' : undefined
     for (const purse of this.#payers(run.analyst)) {
-      purse.add(charges, run.held.rho > 0 ? undefined : 'covered in ρ')
-      purse.release(run.held)
+      purse.add(charges, covered)
+      purse.hold(open, covered ? { epsilon: 0, rho: run.held.rho } : zeroSpending)
     }
+    this.#runs.delete(open)
     this.#keep({ ...run, charges, held: zeroSpending })
     this.#record(open, charges, values)
   }
@@ -147,12 +138,9 @@ export class Epoch {
   }
 
   #record(seq: number, charges: readonly Charge[], values: readonly Integers[]): void {
-    const measurements = charges.map(({ query, law }, i) => ({
-      id: measurementId(seq, i),
-      query,
-      law,
-      values: values[i]!,
-    }))
+    const measurements = charges.flatMap((charge, i) =>
+      isAnswer(charge) ? [{ id: measurementId(seq, i), query: charge.query, law: charge.law, values: values[i]! }] : [],
+    )
     for (const m of measurements) this.#measurements.set(m.id, { ...m, values: m.values.slice() })
     this.#keep({
       ...this.releases.get(seq)!,
@@ -160,21 +148,6 @@ export class Epoch {
       measurements: measurements.map((m) => Object.freeze(m)),
     })
   }
-}
-
-/**
- * The sharpest that a run may show of each query by itself: at the end of the grid, or as answered once for all of ε,
- * whichever is less sharp. Of answers that share an ε the weighted mean spreads more: docs/algorithms/refinement.md
- */
-export function reachOf(
-  { queries, grid, epsilon }: Pick<RunOpen, 'queries' | 'grid' | 'epsilon'>,
-  terms: Priced,
-): Charge[] {
-  const scale = (query: LinearQuery) => {
-    const [last, dearest] = [grid && scaleAt(grid, grid.count - 1), scaleFor(query, epsilon, terms)]
-    return last && compare(last, dearest) > 0 ? last : dearest
-  }
-  return queries.map((query) => ({ query, law: { kind: 'laplace', scale: scale(query) } }))
 }
 
 /** What closed epochs cost: the sum of their bounds. */

@@ -1,6 +1,6 @@
 export { Book, type Release } from './book.ts'
 export { genesis, type RawRow, readChain } from './chain.ts'
-export { frozen, reachOf, runHold } from './epoch.ts'
+export { frozen } from './epoch.ts'
 export { exportRows } from './export.ts'
 export type { Head, Ledger, StoredRow } from './ledger.ts'
 export { createLedger, openLedger } from './place.ts'

@@ -1,9 +1,9 @@
 import { compare, type Rational, rational, zero } from '../../numeric/index.ts'
 import { type Integers, isInNoiseRange, type LinearQuery, noiseRangeText } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addUnits, type Charge, type Units } from '../accounting/index.ts'
+import { addUnits, type MeasurementCharge, reachOf, runHold, type Units } from '../accounting/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { type Head, reachOf, runHold } from '../ledger/index.ts'
+import type { Head } from '../ledger/index.ts'
 import { addNoise } from '../mechanism/index.ts'
 import { type Parts, reserve, sameEpoch } from './reserve.ts'
 import { type Closing, type ExactAnswers, type OnBehalf, recordRun } from './run.ts'
@@ -45,7 +45,7 @@ export async function openDraws(
   if (compare(epsilon, zero) <= 0) throw new ReticentError('scale-invalid', {}, { message: 'ε must be above 0' })
   const reservation = new Reservation(request, parts)
   const row = { kind: 'run-open', analyst: analyst?.name ?? null, statement, epsilon, queries, grid: null } as const
-  const held = runHold(epsilon)
+  const held = runHold(row)
   const reach = reachOf(row, { universe: parts.book.universe, privacy: parts.book.terms })
   const { stored, approved } = await reserve(parts, { row, charges: [], analyst, asked: held, held, shown: [], reach })
   const exact = await exactAnswers(queries)
@@ -59,7 +59,7 @@ class OpenDraws implements Draws {
   readonly #reservation: Reservation
   readonly #approved: boolean
   readonly #parts: Parts
-  readonly #charges: Charge[] = []
+  readonly #charges: MeasurementCharge[] = []
   readonly #values: Integers[] = []
   /** Of the answers' own prices: often that is enough. */
   #sum: Units = 0
@@ -121,8 +121,8 @@ class OpenDraws implements Draws {
     if (!Number.isInteger(query) || this.#queries[query] === undefined || scale.den <= 0n) return false
     return isInNoiseRange({ kind: 'laplace', scale })
   }
-  #chargeOf({ query, scale }: Draw): Charge {
-    return { query: this.#queries[query]!, law: { kind: 'laplace', scale } }
+  #chargeOf({ query, scale }: Draw): MeasurementCharge {
+    return { kind: 'measurement', query: this.#queries[query]!, law: { kind: 'laplace', scale } }
   }
   #priceOf(draws: readonly Draw[]): Units {
     return draws.reduce((sum, { query, scale }) => addUnits(sum, this.#reservation.price(query, scale)), 0)

@@ -3,7 +3,7 @@ import { laplace, metered } from '../../../test/support/metered.ts'
 import { rational } from '../../numeric/index.ts'
 import { countAll } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import type { Charge } from '../accounting/index.ts'
+import { type Charge, isAnswer, type MeasurementCharge } from '../accounting/index.ts'
 import type { Draws, Run } from './index.ts'
 
 const nobody = { analyst: null, statement: null }
@@ -15,7 +15,7 @@ type Any = never
 /** Lets the first answers of a run pass, but not all that it may show: so it is asked at every step. */
 const stepwise = (atStep: () => void) => (charges: readonly Charge[], run?: number) => {
   if (run !== undefined) atStep()
-  else if (charges.some(({ law }) => law.kind === 'laplace' && law.scale.num < 1000n))
+  else if (charges.some((c) => isAnswer(c) && c.law.kind === 'laplace' && c.law.scale.num < 1000n))
     throw new ReticentError('guarded', {}, { message: 'no' })
 }
 
@@ -104,7 +104,7 @@ describe('whoever is asked on the way cannot call back', () => {
   })
   test('nor change what was priced', async () => {
     const approve = (charges: readonly Charge[]) => {
-      ;(charges[0]!.query.terms[0] as { coefficient: number }).coefficient = 100
+      ;((charges[0] as MeasurementCharge).query.terms[0] as { coefficient: number }).coefficient = 100
     }
     const { meter, log } = await metered({ approve })
     const opening = meter.openRun({ queries: all(1), grid, epsilon: rational(1, 10), ...nobody })

@@ -4,6 +4,7 @@ import { memoryEngine } from '../../evaluation/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { countAll, marginal, type NoiseLaw } from '../../query/index.ts'
 import { attribute, ReticentError, universe } from '../../schema/index.ts'
+import { isAnswer } from '../accounting/index.ts'
 import { Book } from '../ledger/index.ts'
 import { Meter } from './index.ts'
 
@@ -108,7 +109,7 @@ test('an epoch closes at its worst cell, and a meter opened before it sells noth
   await expect(buy(ages(5, 9), laplace(0.4))).rejects.toThrow(refused('policy-changed'))
   await book.follow()
   // A person may have moved from one half to the other: the halves add up over epochs.
-  expect(book.spentWith([{ query: ages(5, 9), law: laplace(0.4) }], book.cap).epsilon).toBe(8e11)
+  expect(book.spentWith([{ kind: 'measurement', query: ages(5, 9), law: laplace(0.4) }], book.cap).epsilon).toBe(8e11)
   expect(book.releases).toEqual([])
 })
 
@@ -137,7 +138,7 @@ test('what the asker changes after asking changes nothing', async () => {
 test('charges in the book cannot be changed by whoever reads it', async () => {
   const { buy, book } = await metered()
   await buy(ages(0, 4), laplace(0.5))
-  const [charge] = book.releases[0]!.charges
+  const [charge] = book.releases[0]!.charges.filter(isAnswer)
   expect(() => Object.assign(charge!.law, { scale: rational(10 ** 6) })).toThrow(TypeError)
   expect(() => Object.assign(charge!.query.terms[0]!, { coefficient: 0 })).toThrow(TypeError)
   await expect(buy(ages(0, 4), laplace(0.6))).rejects.toThrow(refused('budget-exceeded'))

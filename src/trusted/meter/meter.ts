@@ -12,13 +12,13 @@ import {
   noiseRangeText,
 } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { type Charge, price, type Spending } from '../accounting/index.ts'
+import { type AnswerCharge, measurementCharge, priceInBoth, type Spending, sumSpending } from '../accounting/index.ts'
 import type { Engine, Snapshot } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { frozen, type Head, measurementId, type Row } from '../ledger/index.ts'
+import { frozen, type Head, measurementId, type Purchase, type Row } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import { type Draws, type DrawsRequest, openDraws } from './draws.ts'
-import { type Bill, type Parts, type Quota, requirePlanned, reserve, sameEpoch, sumSpending } from './reserve.ts'
+import { type Bill, type Parts, type Quota, requirePlanned, reserve, sameEpoch } from './reserve.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
 
@@ -32,7 +32,7 @@ export interface Buyer {
   readonly plannedAt?: Head
 }
 export interface Request extends Buyer {
-  readonly charges: readonly Charge[]
+  readonly charges: readonly Purchase[]
 }
 export interface Refinement extends Buyer {
   /** Id of a measurement with Laplace noise that has not been refined yet. */
@@ -75,7 +75,7 @@ export class Meter {
     for (const { law } of purchases) checkLaw(law)
     const source = await this.#checkSource('quick')
     const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases } as const
-    return this.#buy(purchases, source, { row, analyst, plannedAt }, (exact) =>
+    return this.#buy(purchases.map(measurementCharge), source, { row, analyst, plannedAt }, (exact) =>
       purchases.map(({ law }, i) => addNoise(exact[i]!, law)),
     )
   }
@@ -99,7 +99,7 @@ export class Meter {
     const [from, to] = [released.law.scale, law.scale]
     const source = await this.#checkSource('full')
     const row = { kind: 'refine', analyst: analyst?.name ?? null, statement, parent, law } as const
-    const charge = { query: released.query, law, paid: released.law }
+    const charge = { kind: 'refinement', query: released.query, law, paid: released.law } as const
     return this.#buy([charge], source, { row, analyst, refuse, plannedAt }, ([exact]) => [
       refine({ exact: exact!, released: released.values, from, to }),
     ])
@@ -122,12 +122,13 @@ export class Meter {
   }
 
   async #buy(
-    charges: readonly Charge[],
+    charges: readonly AnswerCharge[],
     source: Snapshot,
     bill: Pick<Bill, 'row' | 'analyst' | 'refuse' | 'plannedAt'>,
     blur: (exact: readonly Exact<Integers>[]) => Integers[],
   ): Promise<Receipt> {
-    const cost = this.#priceOf(charges)
+    const { universe, terms: privacy } = this.#parts.book
+    const cost = sumSpending(charges.map((charge) => priceInBoth(charge, { universe, privacy })))
     const { stored, before, after } = await reserve(this.#parts, { ...bill, charges, asked: cost })
     const queries = charges.map(({ query }) => query)
     const values = await this.#orVoid(stored.seq, async () => blur(await this.#exactAnswers(source, queries)))
@@ -139,15 +140,6 @@ export class Meter {
       values: values[i]!,
     }))
     return { measurements, cost, before, after: tighter(after, this.#parts.book.spent()), head }
-  }
-
-  #priceOf(charges: readonly Charge[]): Spending {
-    const { universe, terms: privacy } = this.#parts.book
-    const of = (charge: Charge): Spending => ({
-      epsilon: price(charge, { universe, privacy }),
-      rho: price(charge, { universe, privacy, currency: 'rho' }),
-    })
-    return sumSpending(charges.map(of))
   }
 
   /**

@@ -1,13 +1,13 @@
 import { ReticentError } from '../../schema/index.ts'
 import {
-  addSpending,
   type Cap,
   type Charge,
-  epsilonOfRho,
+  epsilonAt,
   fits,
+  leftOf,
+  leftToHold,
   type Spending,
   unitsToNumber,
-  zeroSpending,
 } from '../accounting/index.ts'
 import type { Book, Head, Ledger, Row, StoredRow } from '../ledger/index.ts'
 
@@ -148,47 +148,6 @@ function nothingLeft(payers: readonly Payer[], book: Book): string {
     : 'Nothing is left to spend; only the owner can raise the cap (reticent ledger cap).'
 }
 
-/** A spending as one ε at the promise's δ: the better of what the two currencies say, rounded up to nine digits. */
-export function epsilonAt({ epsilon, rho }: Spending, book: Book): number {
-  const pure = unitsToNumber(epsilon)
-  return book.cap.rho === null ? pure : Math.min(pure, upToDigits(epsilonOfRho(unitsToNumber(rho), book.terms.delta)))
-}
-
-/**
- * The largest E that one more `--epsilon E` could have, for a question that everybody answers. Where ρ counts it buys
- * Gaussian noise, so what plain ε would leave does not help.
- */
-export function leftOf(spent: Spending, cap: Cap, book: Book): number {
-  if (cap.rho === null) return unitsToNumber(Math.max(0, cap.epsilon - spent.epsilon))
-  if (spent.rho === 0) return unitsToNumber(cap.epsilon)
-  return downToDigits(epsilonOfRho(unitsToNumber(Math.max(0, cap.rho - spent.rho)), book.terms.delta))
-}
-
-/**
- * The largest E that one more run could hold for every record: what is left in ε or, where ρ counts and E is E²/2 there,
- * the root of twice what is left in ρ, to nine digits. Never too large.
- */
-export function leftToHold(spent: Spending, cap: Cap): number {
-  const plain = unitsToNumber(Math.max(0, cap.epsilon - spent.epsilon))
-  if (cap.rho === null) return plain
-  // (k·10^-9)²/2 is k²/(2·10^6) units.
-  const rest = Math.max(0, cap.rho - spent.rho)
-  const near = Math.floor(Math.sqrt(2e6 * rest))
-  const isWithin = BigInt(near) ** 2n <= 2_000_000n * BigInt(rest)
-  return Math.max(plain, (isWithin ? near : near - 1) / 1e9)
-}
-
-/** To nine digits after the point: what a root leaves beyond them says nothing to anybody. Never below the value. */
-function upToDigits(value: number): number {
-  const near = Math.round(value * 1e9)
-  return near / 1e9 >= value ? near / 1e9 : (near + 1) / 1e9
-}
-/** The same, never above the value: to ask for exactly what is left is not refused for a rounding. */
-function downToDigits(value: number): number {
-  const near = Math.round(value * 1e9)
-  return near / 1e9 <= value ? near / 1e9 : (near - 1) / 1e9
-}
-
 const pastPureEpsilon = (facts: ReticentError['facts']) =>
   new ReticentError('budget-exceeded', facts, {
     message: 'Gaussian noise was bought before, which no plain ε covers, so nothing more can be bought in plain ε',
@@ -209,5 +168,3 @@ const epochOver = (): ReticentError =>
       hint: 'Open it again, with the policy as it is now.',
     },
   )
-
-export const sumSpending = (all: readonly Spending[]): Spending => all.reduce(addSpending, zeroSpending)

@@ -6,7 +6,7 @@ import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries
 import { add, compare, divide, fromNumber, type Rational, rational, toNumber, zero } from '../../numeric/index.ts'
 import { countAll, type Grid, groupOf, type LinearQuery, marginal, scaleAt, weightAt } from '../../query/index.ts'
 import { attribute, type Privacy, ReticentError, type Universe, universe } from '../../schema/index.ts'
-import { type Charge, chargeUnits } from '../accounting/index.ts'
+import { type Charge, chargeUnits, isAnswer } from '../accounting/index.ts'
 import { Book } from '../ledger/index.ts'
 
 const refused = (code: string) => expect.objectContaining({ code })
@@ -188,7 +188,11 @@ describe('before anything is charged', () => {
     const seen: [readonly Charge[], number | undefined][] = []
     const { run } = await opened(0.3, { approve: (...asked) => void seen.push([asked[0], asked[1]]) })
     run.lower(1, at(20))
-    const sharpest = queries.map((query) => ({ query, law: { kind: 'laplace', scale: rational(5) } }))
+    const sharpest = queries.map((query) => ({
+      kind: 'measurement',
+      query,
+      law: { kind: 'laplace', scale: rational(5) },
+    }))
     expect(seen).toEqual([[sharpest, undefined]])
   })
   test('else for what is shown at once, and again before every step', async () => {
@@ -196,15 +200,15 @@ describe('before anything is charged', () => {
     let finest = 20
     const approve = (charges: readonly Charge[], number?: number) => {
       seen.push([charges, number])
-      const scales = charges.map(({ law }) => (law.kind === 'laplace' ? toNumber(law.scale) : 0))
+      const scales = charges.map((c) => (isAnswer(c) && c.law.kind === 'laplace' ? toNumber(c.law.scale) : 0))
       if (scales.some((scale) => scale < finest)) throw new ReticentError('guarded', {}, { message: 'no' })
     }
     const { run, meter, log } = await opened(0.3, { approve })
     const first = { kind: 'laplace', scale: rational(100) }
-    const start = queries.map((query) => ({ query, law: first }))
+    const start = queries.map((query) => ({ kind: 'measurement', query, law: first }))
     expect(seen.slice(1)).toEqual([[start, undefined]])
     run.lower(1, at(20))
-    const lowered = { query: queries[1], law: { kind: 'laplace', scale: rational(20) } }
+    const lowered = { kind: 'measurement', query: queries[1], law: { kind: 'laplace', scale: rational(20) } }
     expect(seen[2]).toEqual([start.with(1, lowered as (typeof start)[0]), run.head.seq])
     const before = run.values(0)
     expect(() => run.lower(0, at(5), 'first-change')).toThrow(refused('guarded'))

@@ -1,17 +1,9 @@
 import type { Rational } from '../../numeric/index.ts'
-import {
-  type Grid,
-  type Integers,
-  isGrid,
-  type LinearQuery,
-  type Measurement,
-  type NoiseLaw,
-  scaleAt,
-} from '../../query/index.ts'
+import { type Grid, type Integers, isGrid, type LinearQuery, type Measurement, scaleAt } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addUnits, type Units } from '../accounting/index.ts'
+import { addUnits, type MeasurementCharge, reachOf, runHold, type Units, unitsAbove } from '../accounting/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { type Head, measurementId, reachOf, runHold } from '../ledger/index.ts'
+import { type Head, measurementId, type Purchase } from '../ledger/index.ts'
 import { type NoisePaths, openPaths, type Revealed, upward } from '../mechanism/index.ts'
 import { type Parts, type Quota, reserve, sameEpoch } from './reserve.ts'
 import { Reservation } from './run-cost.ts'
@@ -61,7 +53,7 @@ export async function openRun(request: RunRequest & OnBehalf, parts: Parts, exac
   const scales = scalesOf(grid)
   const cost = new RunCost(request, new Reservation(request, parts))
   const row = { kind: 'run-open', analyst: analyst?.name ?? null, statement, epsilon, queries, grid } as const
-  const held = runHold(epsilon)
+  const held = runHold(row)
   const [shown, reach] = [cost.charges(), reachOf(row, { universe: parts.book.universe, privacy: parts.book.terms })]
   const { stored, approved } = await reserve(parts, { row, charges: [], analyst, asked: held, held, shown, reach })
   const exact = await exactAnswers(queries)
@@ -135,10 +127,11 @@ class OpenRun implements Run {
 /** Writes what a run came to: its charges take the place of the reservation. */
 export async function recordRun(
   open: number,
-  purchases: readonly { query: LinearQuery; law: NoiseLaw }[],
+  charges: readonly Purchase[],
   values: readonly Integers[],
   { ledger, book }: Parts,
 ): Promise<Closing> {
+  const purchases = charges.map(({ query, law }) => ({ query, law }))
   const stored = await ledger.append({ kind: 'run-close', open, purchases, values })
   await book.follow()
   const measurements = purchases.map((bought, i) => ({ ...bought, id: measurementId(open, i), values: values[i]! }))
@@ -174,9 +167,9 @@ class RunCost {
   level(query: number): number {
     return this.#levels[query]!
   }
-  charge(query: number, level: number): { query: LinearQuery; law: Extract<NoiseLaw, { kind: 'laplace' }> } {
+  charge(query: number, level: number): MeasurementCharge {
     const { queries, grid } = this.#request
-    return { query: queries[query]!, law: { kind: 'laplace', scale: scaleAt(grid, level) } }
+    return { kind: 'measurement', query: queries[query]!, law: { kind: 'laplace', scale: scaleAt(grid, level) } }
   }
   charges() {
     return this.#request.queries.map((_, query) => this.charge(query, this.#levels[query]!))
@@ -204,10 +197,10 @@ class RunCost {
 
   /**
    * Whole units, never below the query's own price: both doubles are within 2^-50 of what they stand for, so the quotient
-   * is within 2^-48; one more unit takes in what chargeUnits rounds up. Sums of whole units are exact, or infinite.
+   * is within 2^-48. Sums of whole units are exact, or infinite.
    */
   #bound(query: number, level: number): Units {
-    return Math.ceil((this.#unitScales[query]! / this.#near.at(level)) * 1e12 * (1 + 2 ** -46)) + 1
+    return unitsAbove(this.#unitScales[query]! / this.#near.at(level))
   }
 }
 
