@@ -96,4 +96,15 @@ export const packagesOfTests: Packages = {
 }
 
 /** What `process` is good for; its other members lead to modules that no import shows. */
-export const processMembers = ['argv', 'env', 'exitCode', 'once', 'pid', 'platform', 'stderr', 'stdout', 'versions']
+export const processMembers = [
+  'argv',
+  'env',
+  'exitCode',
+  'off',
+  'once',
+  'pid',
+  'platform',
+  'stderr',
+  'stdout',
+  'versions',
+]

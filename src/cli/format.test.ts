@@ -21,14 +21,13 @@ test('what has no end is shown as such', () => {
 })
 
 test('columns line up', () => {
-  expect(
-    table(
-      ['a', 'b'],
-      [
-        ['x', '1'],
-        ['long', '22'],
-      ],
-      [false, true],
-    ),
-  ).toBe('a      b\n────  ──\nx      1\nlong  22')
+  const rows = [
+    ['x', '1'],
+    ['long', '22'],
+  ]
+  expect([...table(['a', 'b'], rows, [false, true])]).toEqual(['a      b', '────  ──', 'x      1', 'long  22'])
+})
+
+test('a cell with a line end or an escape stays one cell', () => {
+  expect([...table(['a', 'b'], [['\x1b[1m\n', '1']])].at(-1)).toBe('\\x1b[1m\\n  1')
 })

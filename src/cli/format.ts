@@ -1,3 +1,5 @@
+import { visibleCell } from './visible.ts'
+
 /**
  * 12,345 or 0.1234: digits grouped, and at most six after the point, or just as many as are asked for. (The locale's own
  * formatting takes 30 ms to load.)
@@ -15,20 +17,33 @@ export function number(value: number | null, decimals?: number): string {
 export const interval = ([low, high]: readonly [number | null, number | null], decimals?: number): string =>
   `${low === null ? '-∞' : number(low, decimals)} … ${number(high, decimals)}`
 
-/** Columns as wide as they need to be, numbers to the right. */
-export function table(
+/**
+ * The lines of a table whose columns are as wide as they need to be, numbers to the right. `rows` is gone through twice, once
+ * for the widths: where there may be a million, it makes them as it goes.
+ */
+export function* table(
   header: readonly string[],
-  rows: readonly (readonly string[])[],
+  rows: Iterable<readonly string[]>,
   right: readonly boolean[] = [],
-): string {
-  const widths = header.map((h, i) => Math.max(h.length, ...rows.map((r) => r[i]!.length)))
+): Iterable<string> {
+  const widths = header.map((cell) => visibleCell(cell).length)
+  for (const row of rows)
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i]!, visibleCell(cell).length)
   const line = (cells: readonly string[]) =>
     cells
+      .map(visibleCell)
       .map((c, i) => (right[i] ? c.padStart(widths[i]!) : c.padEnd(widths[i]!)))
       .join('  ')
       .trimEnd()
-  return [line(header), line(widths.map((w) => '─'.repeat(w))), ...rows.map(line)].join('\n')
+  yield line(header)
+  yield line(widths.map((w) => '─'.repeat(w)))
+  for (const row of rows) yield line(row)
 }
+
+/** Rows that are made anew whenever somebody goes through them. */
+export const rowsOf = <Row>(rows: () => Iterable<Row>): Iterable<Row> => ({
+  [Symbol.iterator]: () => rows()[Symbol.iterator](),
+})
 
 export const percent = (confidence: number): string => `${number(confidence * 100)}%`
 

@@ -1,26 +1,53 @@
 import { ReticentError } from '../schema/index.ts'
 import { failureJson, failureText } from './failure.ts'
+import { jsonPieces } from './json-pieces.ts'
+import { visible, visibleJson } from './visible.ts'
+import { type Write, writerTo } from './write.ts'
 
-/** Where a command's words go: results to stdout, the rest to stderr; with --json one object to stdout. */
+/** Text for people: in one piece, or line by line where it may be long. */
+export type Text = string | Iterable<string>
+
+/**
+ * Where a command's words go: results to stdout, the rest to stderr; with --json one object to stdout. Whatever others wrote
+ * (statements, names, values) may be in them: nothing of it reaches the terminal as a control character.
+ */
 export interface Output {
   readonly json: boolean
   /** The result: as an object for programs, as text for people. */
-  result(value: unknown, text: string): void
+  result(value: unknown, text: Text): Promise<void>
+  /** A part of the result that people see before the rest. */
+  part(text: Text): Promise<void>
   /** Something a person would like to know besides. */
-  note(text: string): void
-  failure(error: unknown): void
+  note(text: Text): Promise<void>
+  failure(error: unknown): Promise<void>
 }
 
-export const output = (json: boolean): Output => ({
-  json,
-  result: (value, text) => process.stdout.write(`${json ? JSON.stringify(value) : text}\n`),
-  note: (text) => {
-    if (!json) process.stderr.write(`${text}\n`)
-  },
-  failure: (error) => {
-    // A refusal brings the best free answer along.
-    const free = error instanceof ReticentError && 'free' in error && error.free ? { free: error.free } : {}
-    if (json) process.stdout.write(`${JSON.stringify({ error: failureJson(error), ...free })}\n`)
-    else process.stderr.write(`${failureText(error)}\n`)
-  },
-})
+/** The output of this process. Its standard streams are opened once. */
+export function output(json: boolean): Output {
+  const [toResult, toNotes] = [writerTo(process.stdout), writerTo(process.stderr)]
+  const silent = async () => {}
+  return {
+    json,
+    result: (value, text) => (json ? toResult(jsonLine(value)) : toResult(lines(text))),
+    part: json ? silent : (text) => toResult(lines(text)),
+    note: json ? silent : (text) => toNotes(lines(text)),
+    failure: (error) => failed(error, json, toResult, toNotes),
+  }
+}
+
+function* lines(text: Text): Iterable<string> {
+  for (const line of typeof text === 'string' ? [text] : text) yield `${visible(line)}\n`
+}
+
+function* jsonLine(value: unknown): Iterable<string> {
+  for (const piece of jsonPieces(value)) yield visibleJson(piece)
+  yield '\n'
+}
+
+function failed(error: unknown, json: boolean, toResult: Write, toNotes: Write): Promise<void> {
+  // A refusal brings the best free answer along.
+  const free = error instanceof ReticentError && 'free' in error && error.free ? { free: error.free } : {}
+  // Where nothing can be written at all, the exit status has to do.
+  const asText = () => toNotes(lines(failureText(error))).catch(() => undefined)
+  return json ? toResult(jsonLine({ error: failureJson(error), ...free })).catch(asText) : asText()
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { ReticentError } from '../schema/index.ts'
+import { type Interruption, interruption } from './interruption.ts'
 import { type Output, output } from './output.ts'
 
 /** What every command can be told. */
@@ -12,33 +13,34 @@ export interface GlobalOptions {
 /** What is the caller's to put right in the command itself. */
 const wrongUsage = new Set(['usage', 'analyst-required'])
 
-/** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage. */
+/** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage, 128 + n ended by signal n. */
 export async function run(argv: readonly string[]): Promise<number> {
   const out = output(argv.includes('--json'))
+  const stop = interruption()
   let status = 0
-  const program = build(out, (code) => {
+  const program = build(out, stop, (code) => {
     status = code
   })
   try {
     await program.parseAsync(argv)
-    return status
+    return stop.status() ?? status
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
       if (error.code === 'commander.help') return 2 // no command given: the help has been shown
-      out.failure(
+      await out.failure(
         new ReticentError('usage', {}, { message: error.message.replace(/^error: /, ''), hint: 'See --help.' }),
       )
       return 2
     }
-    out.failure(error)
-    return error instanceof ReticentError && wrongUsage.has(error.code) ? 2 : 1
+    await out.failure(error)
+    return stop.status() ?? (error instanceof ReticentError && wrongUsage.has(error.code) ? 2 : 1)
   }
 }
 
 const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
-function build(out: Output, setStatus: (code: number) => void): Command {
+function build(out: Output, { signal }: Interruption, setStatus: (code: number) => void): Command {
   const program = new Command('reticent')
     .description('Differential privacy that remembers: private answers about a table, in SQL, from one budget.')
     .version(version(), '-V, --version', 'print the version')
@@ -61,7 +63,7 @@ function build(out: Output, setStatus: (code: number) => void): Command {
   command(program, 'init <data>', 'draft a policy for the owner to review; it looks at the data', [
     'reticent init people.csv',
     'reticent init "data/*.parquet" --policy people.yaml',
-  ]).action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out))
+  ]).action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out, signal()))
 
   command(program, 'check', 'are policy, source and ledger in order? what is promised? (for the owner)', [
     'reticent check',
@@ -71,8 +73,7 @@ function build(out: Output, setStatus: (code: number) => void): Command {
   ledgerCommands(
     command(program, 'ledger', 'the record of everything spent and released', ['reticent ledger create']),
     command,
-    out,
-    setStatus,
+    { out, signal, setStatus },
   )
 
   command(program, 'ask <sql>', 'ask a question; the answer is noisy, and charged to the ledger', [
@@ -99,7 +100,7 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     .option('--explain', 'say which measurements the answer was made of', false)
     .option('--plan', 'only say what it would cost and how precise it would be', false)
     .option('--as <analyst>', 'who asks, where the policy names analysts')
-    .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out))
+    .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out, signal()))
 
   releaseCommands(
     command(program, 'release', 'publish something larger at once', [
@@ -107,7 +108,7 @@ function build(out: Output, setStatus: (code: number) => void): Command {
       'reticent release tree --of age --epsilon 0.3',
     ]),
     command,
-    out,
+    { out, signal },
   )
 
   command(program, 'budget', 'what is spent and what is left', ['reticent budget', 'reticent budget --json']).action(
@@ -139,7 +140,7 @@ function build(out: Output, setStatus: (code: number) => void): Command {
     .option('--dir <dir>', 'where to put it', 'demo')
     .option('--rows <n>', 'how many people to make up', '200000')
     .option('--fresh', 'throw an earlier demo away and start over', false)
-    .action(async (options) => (await import('./commands/demo.ts')).demo(options, out))
+    .action(async (options) => (await import('./commands/demo.ts')).demo(options, out, signal()))
   return program
 }
 
@@ -160,10 +161,18 @@ function experimentCommands(experiment: Command, command: Make, out: Output): vo
     .action(async (name, options) => (await load()).run(name, options, out))
 }
 
-function ledgerCommands(ledger: Command, command: Make, out: Output, setStatus: (code: number) => void): void {
+interface Surroundings extends Pick<Interruption, 'signal'> {
+  readonly out: Output
+}
+
+function ledgerCommands(
+  ledger: Command,
+  command: Make,
+  { out, signal, setStatus }: Surroundings & { readonly setStatus: (code: number) => void },
+): void {
   const load = () => import('./commands/ledger.ts')
   command(ledger, 'create', 'make the ledger, once; reads the whole source', ['reticent ledger create']).action(
-    async (options) => (await load()).create(options, out),
+    async (options) => (await load()).create(options, out, signal()),
   )
   command(ledger, 'verify', 'read it all again: chain, structure, sums', [
     'reticent ledger verify',
@@ -182,7 +191,7 @@ function ledgerCommands(ledger: Command, command: Make, out: Output, setStatus: 
   ]).action(async (epsilon, options) => (await load()).cap(epsilon, options, out))
 }
 
-function releaseCommands(release: Command, command: Make, out: Output): void {
+function releaseCommands(release: Command, command: Make, { out, signal }: Surroundings): void {
   command(release, 'tree', 'counts of ever finer ranges of an attribute, so that later ranges of it are free', [
     'reticent release tree --of age --epsilon 0.3',
     'reticent release tree --of age,income --epsilon 0.5 --fan-out 8 --plan',
@@ -192,7 +201,7 @@ function releaseCommands(release: Command, command: Make, out: Output): void {
     .option('--fan-out <k>', 'into how many parts each part is divided', '16')
     .option('--plan', 'only say what it would cost and how noisy it would be', false)
     .option('--as <analyst>', 'who asks, where the policy names analysts')
-    .action(async (options) => (await import('./commands/release.ts')).tree(options, out))
+    .action(async (options) => (await import('./commands/release.ts')).tree(options, out, signal()))
   command(release, 'marginals', 'tables of counts over sets of attributes, made to agree, with a report', [
     'reticent release marginals --ways 2 --epsilon 0.3 --plan',
     'reticent release marginals --ways 2 --epsilon 0.3 --out tables',
@@ -215,5 +224,5 @@ function releaseCommands(release: Command, command: Make, out: Output): void {
     .option('--format <f>', 'csv or parquet', 'csv')
     .option('--as <analyst>', 'who asks, where the policy names analysts')
     .option('--out <dir>', 'a folder that does not exist yet')
-    .action(async (options) => (await import('./commands/marginals.ts')).marginals(options, out))
+    .action(async (options) => (await import('./commands/marginals.ts')).marginals(options, out, signal()))
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Cost, costOf, readGuards } from '../answer/index.ts'
 import { equals, parseRational, toNumber } from '../numeric/index.ts'
 import { canonicalJson } from '../query/index.ts'
-import { attributesToJson, loadPolicy, type Policy, ReticentError } from '../schema/index.ts'
+import { attributesToJson, loadPolicy, type Policy, ReticentError, stopIfAborted } from '../schema/index.ts'
 import { fits } from '../trusted/accounting/index.ts'
 import { openEngine } from '../trusted/engine/index.ts'
 import {
@@ -24,7 +24,7 @@ import { secretBytes, systemBits } from '../trusted/random/index.ts'
 import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
 
 /** Makes the ledger that a policy names, once: from then on every answer is charged to it. Returns its first receipt. */
-export async function createLedgerFor(policyFile: string): Promise<string> {
+export async function createLedgerFor(policyFile: string, signal?: AbortSignal): Promise<string> {
   const policy = await loadPolicy(policyFile)
   refuseStartingOver(policy)
   const key = secretBytes(32)
@@ -37,6 +37,7 @@ export async function createLedgerFor(policyFile: string): Promise<string> {
     attributes: policy.universe.attributes,
     fingerprint: await fingerprintOf(policy, key),
   } as const
+  stopIfAborted(signal, 'No ledger was made.')
   const ledger = await createLedger(policy.ledger, row, key)
   try {
     const { head } = await Book.open(ledger)

@@ -3,23 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { audit } from '../../src/cli/commands/audit.ts'
-import type { Output } from '../../src/cli/output.ts'
 import { audit as auditOne, auditPage, mechanismNamed, seededBits } from '../../src/evaluation/index.ts'
+import { listener } from '../support/listener.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reticent-audit-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Keeps what a command says. */
-function listener() {
-  const said: { value?: unknown; text: string } = { text: '' }
-  const out: Output = {
-    json: false,
-    result: (value, text) => Object.assign(said, { value, text }),
-    note: () => {},
-    failure: () => {},
-  }
-  return { said, out }
-}
 const flags = { policy: '', json: false, all: false, samples: '20000', seconds: '60' }
 
 // Both verdicts are far from their thresholds at 20,000 runs: wrong less than once in 10^6.

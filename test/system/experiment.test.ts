@@ -3,31 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { list, run } from '../../src/cli/commands/experiment.ts'
-import type { Output } from '../../src/cli/output.ts'
 import { experiments } from '../../src/evaluation/index.ts'
+import { listener } from '../support/listener.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reticent-experiment-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Keeps what a command says; progress goes nowhere. */
-function listener() {
-  vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
-  const said: { value?: any; text: string } = { text: '' }
-  const out: Output = {
-    json: false,
-    result: (value, text) => Object.assign(said, { value, text }),
-    note: () => {},
-    failure: () => {},
-  }
-  return { said, out }
-}
+vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
 const flags = { policy: '', json: false, quick: true, seed: '1' }
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 
-test('the list names every experiment', () => {
+test('the list names every experiment', async () => {
   const { said, out } = listener()
-  list(flags, out)
+  await list(flags, out)
   for (const { name } of experiments) expect(said.text).toContain(name)
 })
 

@@ -1,6 +1,6 @@
 import { type Answer, type ColumnAnswer, type Estimate, type MadeOf, open, type Plan } from '../../index.ts'
-import { interval, number, percent, table } from '../format.ts'
-import type { Output } from '../output.ts'
+import { interval, number, percent, rowsOf, table } from '../format.ts'
+import type { Output, Text } from '../output.ts'
 import { picture } from '../picture.ts'
 import type { GlobalOptions } from '../program.ts'
 
@@ -19,21 +19,21 @@ export interface AskFlags extends GlobalOptions {
   as?: string
 }
 
-export async function ask(sql: string, flags: AskFlags, out: Output): Promise<void> {
+export async function ask(sql: string, flags: AskFlags, out: Output, signal?: AbortSignal): Promise<void> {
   // A picture is for people who look: not for programs, and not for what a pipe or a file takes.
   const density = process.stdout.isTTY && !out.json ? 50 : undefined
   const { policy, json: _, plan: isPlan, ...asked } = flags
-  const options = { ...asked, confidence: Number(flags.confidence), density }
+  const options = { ...asked, confidence: Number(flags.confidence), density, signal }
   const data = await open(policy)
   try {
     if (isPlan) {
       const plan = await data.plan(sql, options)
-      out.result(plan, planText(plan))
+      await out.result(plan, planText(plan))
     } else {
       const answer = await data.ask(sql, options)
-      out.result(answer, answerText(answer, flags.probability))
-      if (answer.madeOf) out.note(madeOfText(answer.madeOf))
-      out.note(costText(answer))
+      await out.result(answer, answerText(answer, flags.probability))
+      if (answer.madeOf) await out.note(madeOfText(answer.madeOf))
+      await out.note(costText(answer))
     }
   } finally {
     await data.close()
@@ -41,7 +41,7 @@ export async function ask(sql: string, flags: AskFlags, out: Output): Promise<vo
 }
 
 /** The answer as a person reads it; `claim` is what its probabilities are of. */
-export function answerText(answer: Answer, claim?: string): string {
+export function answerText(answer: Answer, claim?: string): Text {
   const columns = 'answers' in answer ? answer.answers : [answer]
   const sure = percent(answer.confidence)
   const title = answer.simultaneous ? `all ${sure} sure at once` : `${sure} sure`
@@ -63,14 +63,17 @@ function groupsText(
   keys: readonly string[],
   title: string,
   claim: string | undefined,
-): string {
+): Iterable<string> {
   const groups = columns.map((c) => ('groups' in c ? c.groups : []))
   const decimals = groups.map(decimalsOf)
   const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, title, claim)])]
-  const rows = groups[0]!.map((first, i) => [
-    ...keys.map((k) => String(first.key[k] ?? 'NULL')),
-    ...groups.flatMap((g, column) => numbersOf(g[i]!, decimals[column]!)),
-  ])
+  const rows = rowsOf(function* () {
+    for (const [i, { key }] of groups[0]!.entries())
+      yield [
+        ...keys.map((k) => String(key[k] ?? 'NULL')),
+        ...groups.flatMap((g, column) => numbersOf(g[i]!, decimals[column]!)),
+      ]
+  })
   return table(
     header,
     rows,
@@ -80,9 +83,8 @@ function groupsText(
 
 /** As many digits for all numbers of a column as the narrowest interval gives a meaning to; none for whole numbers. */
 function decimalsOf(column: readonly Estimate[]): number {
-  const all = column.flatMap(({ estimate, interval }) => [estimate, ...interval])
   const isWhole = (x: number | null) => x === null || Math.abs(x - Math.round(x)) < 1e-9
-  if (all.every(isWhole)) return 0
+  if (column.every(({ estimate, interval }) => isWhole(estimate) && interval.every(isWhole))) return 0
   const narrowest = column.reduce((least, { within }) => Math.min(least, within || Infinity), Infinity)
   return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(narrowest))))
 }
@@ -107,7 +109,7 @@ const headerOf = (of: readonly object[], title: string, claim: string | undefine
 ]
 
 /** The measurements that the answer was made of. */
-function madeOfText(madeOf: readonly MadeOf[]): string {
+function madeOfText(madeOf: readonly MadeOf[]): Iterable<string> {
   const several = new Set(madeOf.map(({ part }) => part)).size > 1
   const rows = madeOf.map(({ part, measurement, purchase, weight, share }) => [
     ...(several ? [part] : []),
@@ -134,7 +136,7 @@ export function costText({ kind, cost, spent, left, parts, receipt, notConsulted
   ].join('\n')
 }
 
-function planText({ kind, cost, least, raised, left, affordable, parts, confidence }: Plan): string {
+function planText({ kind, cost, least, raised, left, affordable, parts, confidence }: Plan): Text {
   if (kind === 'free') return 'what has been released already is precise enough: it would cost nothing'
   const rows = parts.map((p) => [p.description, number(p.epsilon), number(p.scale), `±${number(p.within)}`])
   const range =
@@ -144,6 +146,8 @@ function planText({ kind, cost, least, raised, left, affordable, parts, confiden
   const verdict = affordable
     ? `the budget allows it (left: ${number(left.epsilon)})`
     : `the budget does not allow it (left: ${number(left.epsilon)})`
-  return `${table(['to buy', 'ε', 'noise scale', `${percent(confidence)} within`], rows, [false, true, true, true])}
-${kind}: cost ε ${range}, raises what is spent by ${number(raised.epsilon)}; ${verdict}`
+  return [
+    ...table(['to buy', 'ε', 'noise scale', `${percent(confidence)} within`], rows, [false, true, true, true]),
+    `${kind}: cost ε ${range}, raises what is spent by ${number(raised.epsilon)}; ${verdict}`,
+  ]
 }

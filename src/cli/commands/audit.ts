@@ -45,7 +45,7 @@ export async function audit(names: readonly string[], flags: AuditFlags, out: Ou
   }
   if (flags.html !== undefined) writePage(flags.html, auditPage(findings))
   const ok = findings.every((f) => f.expected)
-  out.result({ ok, errorRate, mechanisms: findings.map(({ losses, ...rest }) => rest) }, findingsText(findings))
+  await out.result({ ok, errorRate, mechanisms: findings.map(({ losses, ...rest }) => rest) }, findingsText(findings))
   return ok ? 0 : 1
 }
 
@@ -72,7 +72,7 @@ function writePage(file: string, page: string): void {
   }
 }
 
-function findingsText(findings: readonly Finding[]): string {
+function findingsText(findings: readonly Finding[]): Iterable<string> {
   const rows = findings.map((f) => [
     f.name,
     f.kind,
@@ -85,8 +85,10 @@ function findingsText(findings: readonly Finding[]): string {
   const header = ['mechanism', 'kind', 'claimed ε', 'lower bound', 'computed', 'runs', 'verdict']
   const wrong = findings.filter((f) => !f.expected).length
   const last = wrong === 0 ? 'all as they should be' : `${wrong} not as they should be`
-  return `${table(header, rows, [false, false, true, true, true, true, false])}
-${findings.length} audited, ${last}; a lower bound is too high with probability at most ${errorRate} each`
+  return [
+    ...table(header, rows, [false, false, true, true, true, true, false]),
+    `${findings.length} audited, ${last}; a lower bound is too high with probability at most ${errorRate} each`,
+  ]
 }
 
 const short = (value: number): string => (value === Number.POSITIVE_INFINITY ? '∞' : value.toFixed(3))

@@ -7,13 +7,13 @@ export async function budget(flags: GlobalOptions, out: Output): Promise<void> {
   const data = await open(flags.policy)
   try {
     const value = await data.budget()
-    out.result(value, budgetText(value))
+    await out.result(value, budgetText(value))
   } finally {
     await data.close()
   }
 }
 
-export function budgetText(b: Budget): string {
+export function budgetText(b: Budget): Iterable<string> {
   // With δ what is left depends on the noise that it is to buy.
   const both = b.cap.rho !== undefined
   const row = (name: string, { cap, spent, left, leftForMarginals }: AnalystBudget | Budget) => [
@@ -30,7 +30,7 @@ export function budgetText(b: Budget): string {
     [row(b.dataset, b), ...b.analysts.map((a) => row(a.name, a))],
     [false, ...columns.map(() => true), false],
   )
-  return both ? `${said}\n${adding}` : said
+  return both ? [...said, adding] : said
 }
 
 const adding =

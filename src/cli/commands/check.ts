@@ -44,7 +44,7 @@ export async function check({ policy: file }: GlobalOptions, out: Output): Promi
     ...problems.map(problemText),
     ledgerText(ok, ledger),
   ]
-  out.result(value, parts.filter(Boolean).join('\n\n'))
+  await out.result(value, parts.filter(Boolean).join('\n\n'))
   return ok ? 0 : 1
 }
 
@@ -169,7 +169,7 @@ function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
     false,
   ])
   const beyond = beyondUnit > 0 ? `, ${counted(beyondUnit, 'row')} of them beyond a person's share and not counted` : ''
-  return `The source has ${counted(rows, 'row')}${beyond}. These numbers are exact and private, for the owner alone.\n${lines}`
+  return `The source has ${counted(rows, 'row')}${beyond}. These numbers are exact and private, for the owner alone.\n${[...lines].join('\n')}`
 }
 
 /** What a closed attribute does with what it should not have. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { censusPolicy, writeCensus } from '../../evaluation/index.ts'
 import { type Answer, type AskOptions, createLedgerFor, type Dataset, open } from '../../index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { number } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
@@ -40,17 +40,17 @@ const tour: { readonly sql: string; readonly options: AskOptions; readonly why: 
   { sql: 'SELECT AVG(age) FROM census', options: { epsilon: '0.02' }, why: 'an average, for a price (--epsilon 0.02)' },
 ]
 
-export async function demo({ dir, rows, fresh }: DemoFlags, out: Output): Promise<void> {
-  const policy = await prepare(dir, rows, fresh, out)
+export async function demo(flags: DemoFlags, out: Output, signal?: AbortSignal): Promise<void> {
+  const policy = await prepare(flags, out, signal)
   const data = await open(policy)
   try {
     const answers: Answer[] = []
     for (const { sql, options, why } of tour) {
-      out.note(`\n# ${why}\n> ${sql}`)
-      const answer = await data.ask(sql, options)
+      await out.note(`\n# ${why}\n> ${sql}`)
+      const answer = await data.ask(sql, { ...options, signal })
       answers.push(answer)
-      if (!out.json) process.stdout.write(`${answerText(answer)}\n`)
-      out.note(costText(answer))
+      await out.part(answerText(answer))
+      await out.note(costText(answer))
     }
     await farewell(data, policy, answers, out)
   } finally {
@@ -59,7 +59,7 @@ export async function demo({ dir, rows, fresh }: DemoFlags, out: Output): Promis
 }
 
 /** Makes data, policy and ledger where they are missing; what is there stays, with what was spent. */
-async function prepare(dir: string, rows: string, fresh: boolean, out: Output): Promise<string> {
+async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: AbortSignal): Promise<string> {
   const count = Number(rows)
   if (!Number.isSafeInteger(count) || count < 1) {
     throw new ReticentError('usage', {}, { message: `--rows must be a whole number above 0, not ${rows}` })
@@ -76,19 +76,21 @@ async function prepare(dir: string, rows: string, fresh: boolean, out: Output): 
       'census.ledger-shm',
     ])
       rmSync(join(dir, file), { force: true })
-  if (existsSync(policy)) return policy
-  mkdirSync(dir, { recursive: true })
-  out.note(`making up a census of ${number(count)} people in ${dir}/ (public, synthetic data: nobody is in it)`)
-  await writeCensus({ rows: count, seed: 1, path: join(dir, 'census.parquet') })
-  writeFileSync(policy, censusPolicy())
-  await createLedgerFor(policy)
+  if (!existsSync(policy)) {
+    mkdirSync(dir, { recursive: true })
+    await out.note(`making up a census of ${number(count)} people in ${dir}/ (public, synthetic data: nobody is in it)`)
+    await writeCensus({ rows: count, seed: 1, path: join(dir, 'census.parquet') })
+    stopIfAborted(signal, 'The demo is not ready.')
+    writeFileSync(policy, censusPolicy())
+  }
+  if (!existsSync(join(dir, 'census.ledger'))) await createLedgerFor(policy, signal)
   return policy
 }
 
 async function farewell(data: Dataset, policy: string, answers: Answer[], out: Output): Promise<void> {
   const budget = await data.budget()
-  out.result({ policy, answers, budget }, `\n${budgetText(budget)}`)
-  out.note(`\nNow ask it something yourself:
+  await out.result({ policy, answers, budget }, ['', ...budgetText(budget)])
+  await out.note(`\nNow ask it something yourself:
   ./reticent ask "SELECT education, COUNT(*) FROM census WHERE age < 30 GROUP BY education" --within 200 --policy ${policy}
   ./reticent history --policy ${policy}
 When the budget is used up: ./reticent demo --fresh`)

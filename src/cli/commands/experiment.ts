@@ -13,9 +13,9 @@ interface RunFlags extends GlobalOptions {
 }
 
 /** What there is to run. */
-export function list(_: GlobalOptions, out: Output): void {
+export async function list(_: GlobalOptions, out: Output): Promise<void> {
   const rows = experiments.map(({ name, about }) => ({ name, about }))
-  out.result(
+  await out.result(
     { experiments: rows },
     table(
       ['experiment', 'about'],
@@ -43,7 +43,7 @@ export async function run(name: string, flags: RunFlags, out: Output): Promise<v
   const { panels, ...rest } = outcome
   const result = { experiment: name, quick: flags.quick, ...rest, panels }
   write?.(result, chart(`${markOf(name)}: ${experiment.about}`, panels))
-  out.result(result, text(outcome))
+  await out.result(result, text(outcome))
 }
 
 /** Stands in the title of every picture that is made here. */
@@ -81,10 +81,10 @@ function prepare(folder: string, name: string): (result: object, picture: string
   }
 }
 
-const text = ({ header, rows, notes }: Outcome): string => {
+const text = ({ header, rows, notes }: Outcome): Iterable<string> => {
   const cells = rows.map((row) => row.map((value) => (typeof value === 'number' ? digits(value) : value)))
   const right = header.map((_, i) => rows.some((row) => typeof row[i] === 'number'))
-  return `${table(header, cells, right)}\n${notes.join('\n')}`
+  return [...table(header, cells, right), ...notes]
 }
 
 /** Four digits are enough to read. */

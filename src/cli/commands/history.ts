@@ -12,17 +12,17 @@ export async function history(flags: HistoryFlags, out: Output): Promise<void> {
   try {
     if (flags.improve) {
       const improved = await data.improve()
-      out.result({ improved }, improved.length > 0 ? improvedText(improved) : 'nothing has been asked yet')
+      await out.result({ improved }, improved.length > 0 ? improvedText(improved) : 'nothing has been asked yet')
       return
     }
     const entries = await data.history()
-    out.result({ releases: entries }, entries.length > 0 ? historyText(entries) : 'nothing has been asked yet')
+    await out.result({ releases: entries }, entries.length > 0 ? historyText(entries) : 'nothing has been asked yet')
   } finally {
     await data.close()
   }
 }
 
-function historyText(entries: readonly HistoryEntry[]): string {
+function historyText(entries: readonly HistoryEntry[]): Iterable<string> {
   const rows = entries.flatMap((e) =>
     linesOf(e).map((line, i) => [
       i === 0 ? String(e.number) : '',
@@ -41,7 +41,7 @@ function historyText(entries: readonly HistoryEntry[]): string {
     true,
     true,
   ])
-  return entries.some(({ state }) => state === 'open') ? `${said}\n${stillOpen}` : said
+  return entries.some(({ state }) => state === 'open') ? [...said, stillOpen] : said
 }
 
 /** What it is, its cells, its ε, its noise: a line per measurement, or one for a release that has none yet. */
@@ -54,7 +54,7 @@ const stillOpen =
   'open: still under way, or broken off before it was recorded. What broke off cannot be settled: its ε is held for good.'
 
 /** A line per column of a statement. */
-function improvedText(all: readonly Improvement[]): string {
+function improvedText(all: readonly Improvement[]): Iterable<string> {
   const rows = all.flatMap(({ number: row, statement, before, now }) =>
     now.map((column, i) => [
       i === 0 ? String(row) : '',

@@ -1,12 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { ReticentError } from '../../schema/index.ts'
+import { ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 
 /** Drafts a policy from the data. It never replaces one. */
-export async function init(data: string, { policy }: GlobalOptions, out: Output): Promise<void> {
+export async function init(data: string, { policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
   if (existsSync(policy)) {
     throw new ReticentError(
       'usage',
@@ -19,9 +19,10 @@ export async function init(data: string, { policy }: GlobalOptions, out: Output)
   }
   const path = resolve(data)
   const text = await draftPolicy({ kind: 'duckdb', path }, relative(dirname(resolve(policy)), path))
+  stopIfAborted(signal, `${policy} was not written.`)
   write(policy, text)
   const marks = text.split('\n').filter((line) => line.includes('# review')).length
-  out.result(
+  await out.result(
     { policy, reviewMarks: marks },
     `${policy} is drafted from the data; ${marks} lines are marked "# review".
 Replace each by what is publicly known, take the mark away, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
@@ -31,7 +32,9 @@ Replace each by what is publicly known, take the mark away, then run: reticent c
 function write(policy: string, text: string): void {
   try {
     writeFileSync(policy, text, { flag: 'wx' })
-  } catch {
+  } catch (error) {
+    // Somebody else's file stays; half of ours does not.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) rmSync(policy, { force: true })
     throw new ReticentError(
       'usage',
       { policy },

@@ -2,38 +2,39 @@ import { beginEpoch, changeCap, createLedgerFor, exportLedger, type Verdict, ver
 import { number } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
+import { visibleJson } from '../visible.ts'
 import { refuseUnreadable } from './check.ts'
 
-export async function create({ policy }: GlobalOptions, out: Output): Promise<void> {
+export async function create({ policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
   await refuseUnreadable(policy)
-  const receipt = await createLedgerFor(policy)
-  out.result({ created: true, receipt }, 'the ledger is made; questions can be asked')
-  out.note(`receipt ${receipt}`)
+  const receipt = await createLedgerFor(policy, signal)
+  await out.result({ created: true, receipt }, 'the ledger is made; questions can be asked')
+  await out.note(`receipt ${receipt}`)
 }
 
 export async function verify({ policy, receipt }: GlobalOptions & { receipt?: string }, out: Output): Promise<number> {
   const verdict = await verifyLedger(policy, receipt)
-  out.result(verdict, verdictText(verdict))
+  await out.result(verdict, verdictText(verdict))
   return verdict.ok ? 0 : 1
 }
 
 export async function exportRows({ policy }: GlobalOptions, out: Output): Promise<void> {
   const rows = await exportLedger(policy)
-  out.result({ rows: rows.map((row) => JSON.parse(row)) }, rows.join('\n'))
+  await out.result({ rows: rows.map((row) => JSON.parse(row)) }, rows.map(visibleJson))
 }
 
 export async function epoch({ policy }: GlobalOptions, out: Output): Promise<void> {
   await refuseUnreadable(policy)
   const receipt = await beginEpoch(policy)
-  out.result({ receipt }, 'a new epoch begins; what was spent stays spent, and the answers so far retire')
-  out.note(`receipt ${receipt}`)
+  await out.result({ receipt }, 'a new epoch begins; what was spent stays spent, and the answers so far retire')
+  await out.note(`receipt ${receipt}`)
 }
 
 export async function cap(epsilon: string, { policy }: GlobalOptions, out: Output): Promise<void> {
   const changed = await changeCap(policy, epsilon)
   const { delta } = changed.cap
-  out.result(changed, `the cap is ε ${epsilon}${delta > 0 ? ` at δ ${delta}` : ''} now`)
-  out.note(`receipt ${changed.receipt}`)
+  await out.result(changed, `the cap is ε ${epsilon}${delta > 0 ? ` at δ ${delta}` : ''} now`)
+  await out.note(`receipt ${changed.receipt}`)
 }
 
 function verdictText({ ok, rows, cap, bound, exhibited, continues }: Verdict): string {

@@ -34,19 +34,19 @@ export interface MarginalsFlags extends GlobalOptions {
   out?: string
 }
 
-export async function marginals(flags: MarginalsFlags, out: Output): Promise<void> {
-  const options = optionsOf(flags)
+export async function marginals(flags: MarginalsFlags, out: Output, signal?: AbortSignal): Promise<void> {
+  const options = { ...optionsOf(flags), signal }
   const format = formatOf(flags.format)
   const data = await open(flags.policy)
   try {
     if (flags.plan) {
       const plan = await data.planMarginals(options)
-      out.result(plan, planText(plan))
+      await out.result(plan, planText(plan))
     } else {
       const { summary, release, folder } = await released(data, options, format, flags)
       const { cost, raised, spent, left } = release
-      out.result({ ...summary, out: folder.path, cost, raised, spent, left }, releaseText(release))
-      out.note(closing(release, folder))
+      await out.result({ ...summary, out: folder.path, cost, raised, spent, left }, releaseText(release))
+      await out.note(closing(release, folder))
     }
   } finally {
     await data.close()
@@ -78,14 +78,13 @@ async function released(
   flags: MarginalsFlags,
 ): Promise<{ summary: Summary; release: MarginalsRelease; folder: Folder }> {
   if (flags.out === undefined) throw usage('say where the tables go: --out DIR', 'Or ask for a --plan first.')
-  const signal = interruption()
   const folder = await openFolder(flags.out)
   const bar = progressBar(process.stderr)
   try {
-    const release = await data.releaseMarginals({ ...options, progress: bar.at, signal })
+    const release = await data.releaseMarginals({ ...options, progress: bar.at })
     bar.end()
-    const summary = await publish(release, { folder, format, signal }).catch(() => {
-      throw unwritten(release, folder, flags, signal.aborted)
+    const summary = await publish(release, { folder, format, signal: options.signal }).catch(() => {
+      throw unwritten(release, folder, flags, options.signal?.aborted === true)
     })
     return { summary, release, folder }
   } catch (error) {
@@ -93,13 +92,6 @@ async function released(
     await folder.discard()
     throw error
   }
-}
-
-/** When somebody wants the process to end. Asked twice, it ends at once. */
-function interruption(): AbortSignal {
-  const stopped = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
-  return stopped.signal
 }
 
 /** Why there is no folder: it could not be written, or somebody wanted the process to end. What was paid for is not lost. */
@@ -121,7 +113,7 @@ function unwritten({ cost, receipt }: MarginalsRelease, { path }: Folder, flags:
   )
 }
 
-function planText(plan: MarginalsPlan): string {
+function planText(plan: MarginalsPlan): Iterable<string> {
   const { method, records, floor, expected, guess, cost, raised, affordable, left, warnings } = plan
   const rows = plan.marginals.map(({ attributes, cells, scale, epsilon, error }) => [
     attributes.join(' × '),
@@ -134,7 +126,7 @@ function planText(plan: MarginalsPlan): string {
   const count = records.count === null ? '' : ` · ${number(Math.round(records.count))} records`
   const zeros = expected.zeros === undefined ? '' : `, of tables of zeros ${short(expected.zeros)}`
   return [
-    table(
+    ...table(
       header,
       [...recordsRow(records, header.length), ...rows],
       header.map((_, i) => i > 0),
@@ -143,7 +135,7 @@ function planText(plan: MarginalsPlan): string {
     `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
     `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forMarginals(left)}: ${number(left.epsilon)})`,
     ...warnings.map((warning) => `warning: ${warning}`),
-  ].join('\n')
+  ]
 }
 
 /** What the number of records is bought with is a part of ε too. */
@@ -160,7 +152,16 @@ const guesses: { readonly [G in MarginalsPlan['guess']]: string } = {
   worst: 'at worst, if no cell is above the floor; say about how many records there are (--records) for a better guess',
 }
 
-function releaseText({ method, tables, total, records, floor, expected, raw, warnings }: MarginalsRelease): string {
+function releaseText({
+  method,
+  tables,
+  total,
+  records,
+  floor,
+  expected,
+  raw,
+  warnings,
+}: MarginalsRelease): Iterable<string> {
   const rows = tables.map(({ attributes, counts, measured, expected }) => [
     attributes.map(({ name }) => name).join(' × '),
     number(counts.length),
@@ -177,7 +178,7 @@ function releaseText({ method, tables, total, records, floor, expected, raw, war
       ? `${number(count)} records`
       : `tables add up to ${number(total)} records, and ${number(count)} were reckoned with`
   return [
-    table(
+    ...table(
       header,
       [...recordsRow(records, header.length), ...rows],
       header.map((_, i) => i > 0),
@@ -185,7 +186,7 @@ function releaseText({ method, tables, total, records, floor, expected, raw, war
     `${method ?? 'nothing bought'} · ${reckoned} · floor ${short(floor)}`,
     `expected overall error ${measured}of the counts ${short(expected.counts)}${raw ? ' (not published)' : ''}, of tables of zeros ${short(expected.zeros)}; by bootstrap from the released values`,
     ...warnings.map((warning) => `warning: ${warning}`),
-  ].join('\n')
+  ]
 }
 
 const closing = ({ cost, spent, left, receipt, tables }: MarginalsRelease, { path }: Folder): string =>

@@ -11,24 +11,25 @@ export interface TreeFlags extends GlobalOptions {
   as?: string
 }
 
-export async function tree({ policy, of, epsilon, fanOut, plan, as }: TreeFlags, out: Output): Promise<void> {
-  const options = { of: of.split(',').map((name) => name.trim()), epsilon, fanOut: Number(fanOut), as }
+export async function tree(flags: TreeFlags, out: Output, signal?: AbortSignal): Promise<void> {
+  const { policy, of, epsilon, fanOut, plan, as } = flags
+  const options = { of: of.split(',').map((name) => name.trim()), epsilon, fanOut: Number(fanOut), as, signal }
   const data = await open(policy)
   try {
     if (plan) {
       const planned = await data.planTree(options)
-      out.result(planned, `${levelsText(planned)}\n${planText(planned)}`)
+      await out.result(planned, [...levelsText(planned), planText(planned)])
     } else {
       const released = await data.releaseTree(options)
-      out.result(released, levelsText(released))
-      out.note(costText(released))
+      await out.result(released, levelsText(released))
+      await out.note(costText(released))
     }
   } finally {
     await data.close()
   }
 }
 
-function levelsText({ levels }: TreePlan | TreeRelease): string {
+function levelsText({ levels }: TreePlan | TreeRelease): Iterable<string> {
   const rows = levels.map(({ groups, epsilon, scale }) => [number(groups), number(epsilon), number(scale)])
   return table(['groups', 'ε', 'noise scale'], rows, [true, true, true])
 }
