@@ -11,7 +11,7 @@ export interface NumberColumn {
   readonly at: (cell: number) => number | undefined
 }
 
-/** What every table tells about its cells, beside their labels. */
+/** The numbers of every table's cells, which stand beside their labels. */
 export function numberColumns(table: MarginalTable, { raw }: Pick<MarginalTables, 'raw'>): NumberColumn[] {
   const { counts, combined, measured, attributes } = table
   const [middle, within] = raw && measured ? [measured.values, measured.within] : [combined, table.within]
@@ -42,10 +42,10 @@ export function numberColumns(table: MarginalTable, { raw }: Pick<MarginalTables
 
 const aboutCount = 'a whole number, never negative; every table adds up to the same total'
 const aboutCombined =
-  'the best linear unbiased estimate from all whole tables released so far and the number of records: agrees across tables, may be negative; answers to other questions are not in it (ask --free uses both)'
-const aboutMeasured = "the table's own noisy answer, before anything was made of it"
+  'the best linear unbiased estimate from all whole tables released so far and the number of records; agrees across tables, may be negative; does not use answers to other questions (ask --free uses both)'
+const aboutMeasured = "the table's own noisy answer, unprocessed"
 const aboutScale =
-  'of the noise in measured: where that is one answer, its own; where several were combined, that of a Laplace law of the same variance (their own scales are under answers)'
+  'the scale of the noise in measured; where several answers were combined, that of a Laplace law of the same variance (answers lists their own)'
 
 /** Interval ends need no more digits. */
 const round = (value: number): number => Math.round(value * 1000) / 1000

@@ -2,7 +2,7 @@ import { lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ReticentError } from '../schema/index.ts'
 
-/** A folder that is to come into being, whole or not at all: files are written beside it until `finish`. */
+/** A folder that appears whole or not at all: its files are written beside it until `finish`. */
 export interface Folder {
   /** Where it will be. */
   readonly path: string
@@ -18,7 +18,7 @@ export interface Folder {
  */
 export async function openFolder(path: string): Promise<Folder> {
   const final = resolve(path)
-  if (await exists(final)) throw refused(path, `${path} is there already`, 'Name a folder that is not.')
+  if (await exists(final)) throw refused(path, `${path} exists already`, 'Name a folder that does not.')
   const draft = join(dirname(final), `.${basename(final)}.unfinished`)
   try {
     await mkdir(dirname(final), { recursive: true })
@@ -27,17 +27,17 @@ export async function openFolder(path: string): Promise<Folder> {
     if (isCalled(error, 'EEXIST') && (await exists(draft)))
       throw refused(
         path,
-        `${path} is being written by another process, or one broke off`,
-        `Name another folder; or, if nothing is being released, remove ${draft} first.`,
+        `another process is writing ${path}, or one was killed while it did`,
+        `Name another folder; or, if no release is running, remove ${draft} first.`,
       )
-    throw refused(path, `cannot write to ${dirname(final)}`, 'Name a folder that can be made: --out DIR.')
+    throw refused(path, `cannot write to ${dirname(final)}`, 'Name a folder that can be created: --out DIR.')
   }
   return {
     path: final,
     file: (name) => join(draft, name),
     finish: async () => {
       if (await exists(final))
-        throw refused(path, `${path} has come into being meanwhile`, `Its files are in ${draft}.`)
+        throw refused(path, `somebody else has made ${path} meanwhile`, `Its files are in ${draft}.`)
       await rename(draft, final)
     },
     discard: () => rm(draft, { recursive: true, force: true }),
@@ -45,7 +45,7 @@ export async function openFolder(path: string): Promise<Folder> {
 }
 
 /**
- * An empty folder that somebody made in advance counts as there: whose it is cannot be told. So does a link that leads
+ * An empty folder that somebody made in advance counts as existing: we cannot know whose it is. So does a link that leads
  * nowhere: nothing can be put in its place.
  */
 const exists = (path: string): Promise<boolean> =>

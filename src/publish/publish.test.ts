@@ -140,7 +140,7 @@ describe('a folder', () => {
     symlinkSync(join(path, '..', 'nowhere'), path)
     await expect(openFolder(path)).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('there already'),
+      message: expect.stringContaining('exists already'),
     })
   })
 
@@ -276,9 +276,9 @@ describe('the report', () => {
     expect(shown).toMatch(
       /<td>the number of records<\/td><td class="n">1<\/td>.*<td class="n">0.01<\/td><td class="n">100</,
     )
-    expect(shown).toContain('<b>1,866</b><small>as the tables tell; scales were reckoned with 1,956, bought')
+    expect(shown).toContain('<b>1,866</b><small>the total of the tables; scales were computed from 1,956, bought')
     expect(agreementOf(noisy).at(-1)).toContain(
-      'reckoned with 1,956; the tables, which tell it better, add up to 1,866',
+      'computed from 1,956; the tables estimate it better, and add up to 1,866',
     )
     const known = release([tableOf([age])])
     expect(reportOf(known, ['age.csv'])).not.toContain('the number of records<')
@@ -288,6 +288,6 @@ describe('the report', () => {
   test('says what it put together, and warns', () => {
     expect(page).toContain('wide: 11 values at a time; many: the 47 commonest of 301')
     expect(page).toContain('class="warning"')
-    expect(page).toContain('by bootstrap from the released values')
+    expect(page).toContain('by bootstrap, from the released values')
   })
 })

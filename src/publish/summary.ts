@@ -24,21 +24,21 @@ export function summaryOf(release: MarginalTables, files: readonly string[]) {
 export type Summary = ReturnType<typeof summaryOf>
 
 export const howExpected =
-  'Mean of |released - true| / max(floor, true) over cells, then over tables; by bootstrap from the released values: around tables that may lie behind them, so far off would the same noise, drawn again, put the tables. Where noise hides the counts it is a rough guess, rather too high than too low.'
+  'Mean of |released - true| / max(floor, true) over cells, then over tables. Estimated by bootstrap, from the released values alone: we redraw the noise around plausible tables and measure the error. Where noise hides the counts this is a rough guess, more often too high than too low.'
 
 const recordsFrom: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'The number of records is public.',
-  history: 'The number of records was taken from what had been released before.',
+  history: 'The number of records was known from earlier releases.',
   bought: 'The number of records was bought with a share of ε.',
-  tables: 'The number of records was not needed; it is what the tables tell.',
+  tables: 'The number of records was not needed; the one given is the total of the tables.',
 }
 
-/** Where the number of records is from; and, where it was noisy, that the tables know better. */
+/** Where the number of records is from; and, where it was noisy, the better estimate of the tables. */
 function recordsWords({ raw, total, records: { count, from } }: MarginalTables): string {
   const same = raw || from === 'tables' || Math.round(count) === total
   return same
     ? recordsFrom[from]
-    : `${recordsFrom[from]} Scales and floor were reckoned with ${words(Math.round(count))}; the tables, which tell it better, add up to ${words(total)}.`
+    : `${recordsFrom[from]} Scales and floor were computed from ${words(Math.round(count))}; the tables estimate it better, and add up to ${words(total)}.`
 }
 
 /** What agrees with what, in words. */
@@ -46,13 +46,13 @@ export function agreementOf(release: MarginalTables): string[] {
   const { raw, total } = release
   if (raw)
     return [
-      'Measured values carry independent noise: tables agree with each other, and with any total, only up to it.',
+      'Measured values carry independent noise: tables agree with each other, and with any total, only up to that noise.',
       recordsWords(release),
     ]
   return [
-    `Counts: every table adds up to ${words(total)}. Added up to a single attribute, all tables have the same counts; sums for pairs of attributes that several tables have in common need not agree.`,
-    'Combined: from all whole tables released so far and the number of records, not from answers to other questions; sums that two tables have in common are equal; they are unbiased, so some are negative.',
-    'Measured: carry independent noise, and agree with nothing but by chance.',
+    `Counts: every table adds up to ${words(total)}. The count of a single value is the same in all tables; sums over pairs of attributes that several tables share need not agree.`,
+    'Combined estimates use all whole tables released so far and the number of records, not answers to other questions. Sums that two tables share are equal. The estimates are unbiased, so some are negative.',
+    'Measured values carry independent noise: tables do not agree.',
     recordsWords(release),
   ]
 }

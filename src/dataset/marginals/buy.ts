@@ -144,5 +144,5 @@ const untold = () =>
   new ReticentError(
     'not-estimable',
     {},
-    { message: 'what has been released so far does not tell these tables', hint: 'Buy them: --epsilon E.' },
+    { message: 'earlier answers do not determine these tables', hint: 'Buy them: --epsilon E.' },
   )

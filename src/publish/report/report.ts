@@ -7,7 +7,7 @@ import { heatMapOf } from './heat-map.ts'
 import { escaped, words } from './html.ts'
 import { style } from './style.ts'
 
-/** More pictures and rows than anybody looks at would only make the page large. */
+/** A page with more pictures and rows than this is large, and nobody looks at all of them. */
 const [mostPictures, mostRows, mostCells] = [60, 300, 12]
 
 /** A page of its own about a release: it loads nothing, runs nothing, and shows public numbers alone. */
@@ -29,11 +29,11 @@ export function reportOf(release: MarginalTables, files: readonly string[]): str
 <p class="soft">${tables.length === 1 ? 'One table' : `${tables.length} tables`} of counts, released by Reticent under differential privacy.</p>
 ${warnings.map((text) => `<p class="warning">${escaped(text)}</p>`).join('\n')}
 ${facts(release)}
-<h2>How far off to expect the tables</h2>
+<h2>Expected error</h2>
 ${errors(release)}
 <h2>Where the budget went</h2>
 ${budget(release)}
-<h2>What agrees with what</h2>
+<h2>What agrees</h2>
 <ul>
 ${agreementOf(release)
   .map((text) => `<li>${escaped(text)}</li>`)
@@ -51,35 +51,35 @@ ${more}
 
 const fromWords: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'public',
-  history: 'known from before',
+  history: 'known from earlier releases',
   bought: 'bought with a share of ε',
-  tables: 'told by the tables',
+  tables: 'the total of the tables',
 }
 
-/** What the tables add up to, and what was reckoned with where that is another number. */
+/** What the tables add up to, and the number that scales were computed from where that is another one. */
 function recordsFact({ raw, total, records: { count, from } }: MarginalTables): [string, string, string] {
-  const reckoned = words(Math.round(count))
-  if (raw || from === 'tables' || Math.round(count) === total) return ['records', reckoned, fromWords[from]]
-  return ['records', words(total), `as the tables tell; scales were reckoned with ${reckoned}, ${fromWords[from]}`]
+  const used = words(Math.round(count))
+  if (raw || from === 'tables' || Math.round(count) === total) return ['records', used, fromWords[from]]
+  return ['records', words(total), `the total of the tables; scales were computed from ${used}, ${fromWords[from]}`]
 }
 
 function facts(release: MarginalTables): string {
   const { method, epsilon, floor, tables, neighbours } = release
   const all = tables.reduce((sum, { counts }) => sum + counts.length, 0)
   const list = [
-    ['ε', words(epsilon), method === null ? 'nothing was bought: all from the history' : neighbours],
+    ['ε', words(epsilon), method === null ? 'nothing was bought: all is from the history' : neighbours],
     ['method', method ?? 'none', ''],
     ['tables', words(tables.length), `${words(all)} cells`],
     recordsFact(release),
-    ['floor δ', words(floor), 'counts below it are judged as if so large'],
+    ['floor δ', words(floor), 'errors of smaller counts are relative to it'],
   ]
   return `<div class="facts">${list.map(([name, value, note]) => `<div><span class="soft">${name}</span><b>${value}</b><small>${note}</small></div>`).join('')}</div>`
 }
 
 function errors({ expected: { measured, counts, zeros }, raw }: MarginalTables): string {
   const rows: [string, number | undefined, boolean][] = [
-    ['measured values, as they came', measured, raw],
-    ['counts: combined with all whole tables released so far, without negative numbers', counts, !raw],
+    ['measured values', measured, raw],
+    ['counts: all whole tables released so far combined, no negative numbers', counts, !raw],
     ['for comparison: tables of zeros', zeros, false],
   ]
   const line = ([name, value, own]: (typeof rows)[0]) => {

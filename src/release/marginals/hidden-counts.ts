@@ -1,14 +1,13 @@
 /**
- * What counts lie behind the noisy ones of a table, as all of them tell together: ten negative ones mean some twenty near
- * 0. Counts and noisy counts come as multiples of the noise's scale λ.
+ * The likely true counts of a table, given all of its noisy ones: ten negative ones mean some twenty near 0. Counts and noisy counts come as multiples of the noise's scale λ.
  *
  * A count is taken to be one of ten, with the shares that explain the table best (empirical Bayes, by expectation
- * maximisation). What is smaller than the first of them cannot be told from it; from the fourth on they lie closer than
+ * maximisation). Smaller counts than the first look the same under this noise; from the fourth on they lie closer than
  * noise could blur, so that none looks noisier than it is for want of another between.
  */
 export const multiples: Float64Array = Float64Array.of(0.1, 0.2, 0.4, 0.8, 1.6, 2.4, 3.2, 4, 4.8, 5.6)
 
-/** Noisy counts are told apart to a tenth from -8 to 5. Those above are visible as they are. */
+/** Noisy counts are sorted by tenths from -8 to 5. Noise does not hide those above. */
 const [first, last, width] = [-8, 5, 0.1]
 export const places: number = Math.round((last - first) / width) + 1
 export const visible = last

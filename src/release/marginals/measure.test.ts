@@ -224,7 +224,7 @@ test('where the number of records was bought first, a refusal says that it is th
   expect(context.meter.cost()).toEqual(rational(1, 80_000))
 })
 
-test('and how much to give, where the number that was bought will be reckoned with again', async () => {
+test('and how much to give, where the number that was bought will be used again', async () => {
   const refused = async (epsilon: number, share: number) => {
     const bought = { kind: 'bought', share: rational(share, 100) } as const
     const given = { ...request, method: 'ireduct', records: bought, epsilon: rational(epsilon, 10_000) } as const

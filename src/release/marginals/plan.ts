@@ -40,8 +40,8 @@ export interface MarginalsPlan {
 }
 
 /**
- * What a release would come to if the table were as guessed and noise told no method otherwise: its scales, what each
- * marginal costs, and the error to expect. Nothing is spent. Where counts are small against the noise, the methods that
+ * What a release would come to if the tables were as guessed and no method was misled by noise: its scales, what each
+ * marginal costs, and the expected error. Nothing is spent. Where counts are small against the noise, the methods that
  * look at noisy counts do worse than this (docs/algorithms/ireduct.md).
  */
 export function planScales(

@@ -9,7 +9,7 @@ export interface Wanted {
   readonly marginals: readonly (readonly string[])[]
   /** For everything, the number of records included where that is bought. */
   readonly epsilon: Rational
-  /** The sanity bound δ of relative errors: a count below it is judged as if it were so large. */
+  /** The sanity bound δ of relative errors: the error of a smaller count is taken relative to it. */
   readonly floor: Floor
   /** The number of records: public, known from before, bought with this share of ε, or of no use here. */
   readonly records: Records

@@ -30,7 +30,7 @@ export function checkRequest(wanted: Wanted, needsRecords: boolean, { universe }
   if (compare(epsilon, zero) <= 0) throw usage('ε must be above 0')
   const delta = floor.kind === 'count' ? floor.count : floor.share
   if (!(Number.isFinite(delta) && delta > 0))
-    throw usage('the floor must be above 0', 'Counts below it are judged as if they were so large; 0.0001n is usual.')
+    throw usage('the floor must be above 0', 'Errors of smaller counts are taken relative to it; 0.0001n is usual.')
   if (records.kind === 'known' && !Number.isFinite(records.count)) throw usage('the number of records must be finite')
   if (records.kind === 'unneeded' && needsRecords) throw usage('this needs the number of records')
   const shares = [records.kind === 'bought' ? records.share : undefined, firstShare, startShare, stepShare]

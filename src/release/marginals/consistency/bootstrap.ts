@@ -8,11 +8,11 @@ import { type Fitted, fitted } from './fit.ts'
 import { plausible } from './plausible.ts'
 import { wholeNumbers } from './whole-numbers.ts'
 
-/** About so many noisy numbers are drawn: large tables tell their mean error in a round or two. */
+/** About so many noisy numbers are drawn: the mean error of large tables is clear after a round or two. */
 const mostCells = 200_000
 const [leastRounds, mostRounds] = [2, 20]
 
-/** What to expect of each table, on average over tables as they may be. */
+/** What to expect of each table, on average over plausible tables. */
 export interface ExpectedErrors {
   /** Of whole numbers, fitted. */
   readonly counts: Float64Array
@@ -23,9 +23,8 @@ export interface ExpectedErrors {
 }
 
 /**
- * The error to be expected of fitted tables by a parametric bootstrap: were the truth a table that may lie behind what
- * was released, how far would they be off if all noise was drawn again? From released numbers alone, so it costs
- * nothing.
+ * The expected error of fitted tables by a parametric bootstrap: we draw tables that are plausible given what was
+ * released, redraw all noise around them, and measure the error. It uses released numbers alone, so it costs nothing.
  */
 export function expectedErrors(
   universe: Universe,

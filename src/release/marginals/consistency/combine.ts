@@ -17,7 +17,7 @@ export interface Combined {
   readonly total: number
 }
 
-/** How far off they are. All cells of a marginal are told in the same way, so their errors have one law. */
+/** How far off they are. All cells of a marginal are estimated in the same way, so their errors have one law. */
 export interface Precision {
   readonly tables: readonly CellLaw[]
   readonly oneWay: ReadonlyMap<string, CellLaw>
@@ -35,7 +35,7 @@ export const wholeMarginals = (measurements: readonly Measurement[]): Measuremen
 
 const attributesIn = (marginals: readonly (readonly string[])[]): string[] => [...new Set(marginals.flat())]
 
-/** In closed form: time linear in the cells (docs/algorithms/blue.md). The measurements must tell all that is wanted. */
+/** In closed form: time linear in the cells (docs/algorithms/blue.md). The measurements must determine all that is wanted. */
 export function combine(
   universe: Universe,
   marginals: readonly (readonly string[])[],
@@ -51,7 +51,7 @@ export function combine(
   }
 }
 
-/** Throws where the measurements do not tell all that is wanted. `random` is for the estimate's proofs. */
+/** Throws where the measurements do not determine all that is wanted. `random` is for the estimate's proofs. */
 export function precisionOf(
   universe: Universe,
   marginals: readonly (readonly string[])[],
@@ -62,7 +62,7 @@ export function precisionOf(
   const posteriorOf = sharedPosteriors()
   const made = (attributes: readonly string[]) => {
     const estimate = history.estimate(firstCell(attributes))
-    if (!estimate.estimable) throw untold()
+    if (!estimate.estimable) throw undetermined()
     return estimate
   }
   // A law may have as many terms as there are measurements: none is kept, but made again when it is asked for.
@@ -104,9 +104,9 @@ const firstCell = (attributes: readonly string[]): LinearQuery => ({
   ],
 })
 
-const untold = () =>
+const undetermined = () =>
   new ReticentError(
     'not-estimable',
     {},
-    { message: 'what has been released so far does not tell these tables', hint: 'Buy them: --epsilon E.' },
+    { message: 'earlier answers do not determine these tables', hint: 'Buy them: --epsilon E.' },
   )

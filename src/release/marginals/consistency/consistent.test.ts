@@ -145,10 +145,12 @@ describe('combined tables', () => {
     }
   })
 
-  test('are refused where the history does not tell them', () => {
+  test('are refused where the history does not determine them', () => {
     const u = over(3, 2)
     const measurements = measured(u, [5, 0, 0, 7, 1, 2], [[['a'], 10]], seededBits(1).uniform)
-    expect(() => consistentMarginals(u, [['a', 'b']], { measurements, random: Math.random })).toThrow('does not tell')
+    expect(() => consistentMarginals(u, [['a', 'b']], { measurements, random: Math.random })).toThrow(
+      'do not determine',
+    )
   })
 })
 

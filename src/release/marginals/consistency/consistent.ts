@@ -14,13 +14,13 @@ export interface Consistent extends Pick<Fitted, 'total'> {
   readonly counts: readonly Float64Array[]
   /** Before they were rounded. */
   readonly unrounded: readonly Float64Array[]
-  /** The mean relative error to expect in each table, by drawing all noise again around what may be the fit. */
+  /** The mean relative error to expect in each table, by redrawing the noise around plausible tables. */
   expectedErrors(floor: number): ExpectedErrors
 }
 
 /**
  * What all full marginals that were ever measured say about these: combined, then fitted. `measurements` is everything
- * that still counts; what is no full marginal is passed over. Throws where they do not tell these marginals. docs/algorithms/marginals-afterwards.md
+ * that still counts; anything but full marginals is ignored. Throws where they do not determine these marginals. docs/algorithms/marginals-afterwards.md
  */
 export function consistentMarginals(
   universe: Universe,

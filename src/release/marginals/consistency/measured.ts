@@ -4,7 +4,7 @@ import type { Measurement } from '../../../query/index.ts'
 import { expectedDeviation } from '../deviation.ts'
 import type { CellLaw } from './combine.ts'
 
-/** What the answers to one marginal say by themselves, without what other tables tell about it. */
+/** What the answers to one marginal say by themselves, without what other tables say about it. */
 export interface OwnAnswers {
   readonly values: Float64Array
   readonly law: CellLaw

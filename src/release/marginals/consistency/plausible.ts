@@ -1,9 +1,9 @@
 import { explain, likelihoods, multiples, placeOf, places, visible } from '../hidden-counts.ts'
 
 /**
- * A table as it may be, given noisy counts with noise of this variance: every count is drawn from what may lie behind it, as if noise
- * were Laplace's, and all are made to add up to the total. Unlike the nearest table without negative counts it does not
- * have zeros wherever noise was negative.
+ * A plausible true table, given noisy counts with noise of this variance. Every count is drawn from its posterior, as if the
+ * noise were Laplace's, and all are scaled to the total. Unlike the nearest table without negative counts it does not have
+ * zeros wherever the noise was negative.
  */
 export function plausible(
   noisy: Float64Array,
@@ -20,8 +20,8 @@ export function plausible(
 }
 
 /**
- * As a multiple of the scale, spread out to where the next ones begin. What cannot be told from 0 is 0 half of the time: with that the
- * errors to expect are rather too high than too low (docs/algorithms/marginals-afterwards.md).
+ * As a multiple of the scale, spread out to where the next ones begin. A count that looks like 0 is 0 half of the time: then
+ * expected errors are more often too high than too low (docs/algorithms/marginals-afterwards.md).
  */
 function drawn(place: number, shares: Float64Array, random: () => number): number {
   const kinds = multiples.length

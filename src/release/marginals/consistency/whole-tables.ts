@@ -42,10 +42,10 @@ function roundedWithin(table: Float64Array, rows: Float64Array, columns: Float64
   return whole
 }
 
-/** A number this near to a whole one is rounded away from it only where there is no other way. */
+/** Avoid rounding numbers this near to a whole one away from it where the margins allow it. */
 const hardly = 0.01
 
-/** So many fractions are told apart: of equal ones the first cell comes first. */
+/** Fractions are sorted into so many classes: inside one, the first cell comes first. */
 const kinds = 1024
 
 /** The cells that may well be rounded up, largest fractions first. */

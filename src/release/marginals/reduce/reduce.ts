@@ -42,7 +42,7 @@ export async function reduce(reduction: Reduction): Promise<void> {
 }
 
 /**
- * How much of ε is not counted on when it is reckoned in floating point: far more than rounding, far less than a step.
+ * How much of ε is left aside where costs are computed in floating point: far more than rounding, far less than a step.
  */
 const slack = 1e-9
 
