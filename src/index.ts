@@ -33,6 +33,8 @@ export {
   type MarginalTables,
   open,
   type PlannedTable,
+  type RestoredLedger,
+  restoreLedger,
   type TreeLevel,
   type TreeOptions,
   type TreePlan,

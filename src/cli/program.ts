@@ -189,6 +189,12 @@ function ledgerCommands(
   command(ledger, 'cap <epsilon>', 'make a new cap binding; the policy must already say it', [
     'reticent ledger cap 2.0',
   ]).action(async (epsilon, options) => (await load()).cap(epsilon, options, out))
+  command(ledger, 'restore', 'go on with an older copy, and charge for what it is known to lack', [
+    'reticent ledger restore --plan',
+    'reticent ledger restore',
+  ])
+    .option('--plan', 'only say what is lost and what it would be charged', false)
+    .action(async (options) => (await load()).restore(options, out))
 }
 
 function releaseCommands(release: Command, command: Make, { out, signal }: Surroundings): void {

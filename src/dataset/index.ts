@@ -11,6 +11,8 @@ export {
   checkLedger,
   createLedgerFor,
   exportLedger,
+  type RestoredLedger,
+  restoreLedger,
   type Verdict,
   verifyLedger,
 } from './owner.ts'

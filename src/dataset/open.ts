@@ -23,7 +23,7 @@ import { type Rational, toNumber } from '../numeric/index.ts'
 import { parseSql, type Statement } from '../query/index.ts'
 import { loadPolicy, nearest, type Policy, ReticentError, stopIfAborted } from '../schema/index.ts'
 import { type Engine, openEngine } from '../trusted/engine/index.ts'
-import { Book, checkSeen, headFileOf, type Ledger, openLedger, readSeen, writeSeen } from '../trusted/ledger/index.ts'
+import { Book, checkSeen, headFileOf, keepSeen, type Ledger, openLedger, readSeen } from '../trusted/ledger/index.ts'
 import { type Approve, Meter, type Quota, sameEpoch } from '../trusted/meter/index.ts'
 import { systemBits } from '../trusted/random/index.ts'
 import { type Budget, budgetOf, type HistoryEntry, historyEntry } from './accounts.ts'
@@ -152,7 +152,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       return await work()
     } finally {
       await book.follow().catch(() => {})
-      writeSeen(headFileOf(policy.file), book.head)
+      await keepSeen(headFileOf(policy.file), ledger, book)
     }
   }
   return {

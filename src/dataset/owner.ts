@@ -3,21 +3,27 @@ import { type Cost, costOf, readGuards } from '../answer/index.ts'
 import { equals, parseRational, toNumber } from '../numeric/index.ts'
 import { canonicalJson } from '../query/index.ts'
 import { attributesToJson, loadPolicy, type Policy, ReticentError, stopIfAborted } from '../schema/index.ts'
-import { fits } from '../trusted/accounting/index.ts'
+import { fits, zeroSpending } from '../trusted/accounting/index.ts'
 import { openEngine } from '../trusted/engine/index.ts'
 import {
   Book,
   checkSeen,
+  containsHead,
   containsReceipt,
   createLedger,
   exportRows,
   formatReceipt,
+  type Head,
   headFileOf,
+  keepSeen,
   type Ledger,
+  lossOf,
   openLedger,
   type Row,
   readSeen,
-  writeSeen,
+  replaceSeen,
+  restoreHold,
+  sameHead,
 } from '../trusted/ledger/index.ts'
 import { checkSource } from '../trusted/meter/index.ts'
 import { secretBytes, systemBits } from '../trusted/random/index.ts'
@@ -40,9 +46,9 @@ export async function createLedgerFor(policyFile: string, signal?: AbortSignal):
   stopIfAborted(signal, 'No ledger was made.')
   const ledger = await createLedger(policy.ledger, row, key)
   try {
-    const { head } = await Book.open(ledger)
-    writeSeen(headFileOf(policy.file), head)
-    return formatReceipt(head)
+    const book = await Book.open(ledger)
+    await keepSeen(headFileOf(policy.file), ledger, book)
+    return formatReceipt(book.head)
   } finally {
     await ledger.close()
   }
@@ -100,32 +106,110 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<{ 
   return { cap: { epsilon: toNumber(wanted), delta: toNumber(policy.privacy.delta) }, receipt }
 }
 
+/** What going on with an older copy of the ledger gives up. */
+export interface RestoredLedger {
+  /** The receipt of the last row that is known to be lost. */
+  readonly lost: string
+  /** Where the copy ends. */
+  readonly rows: number
+  /** What is charged to every record for what is lost; Infinity where no ε is known to cover it. */
+  readonly charged: number
+  /** With that. */
+  readonly spent: number
+  readonly cap: number
+  /** Of the ledger with the charge; undefined where it was only planned. */
+  readonly receipt?: string
+}
+
+/**
+ * Goes on with an older copy of the ledger: charges every record for what the copy is known to lack, and only then forgets
+ * the head last seen. With `plan` it says what it would do, and does nothing.
+ */
+export async function restoreLedger(
+  policyFile: string,
+  { plan = false }: { readonly plan?: boolean } = {},
+): Promise<RestoredLedger> {
+  const policy = await loadPolicy(policyFile)
+  const file = headFileOf(policy.file)
+  return opened(policy, async (ledger, book) => {
+    requireTerms(policy, book)
+    const seen = readSeen(file)
+    if (!seen || (await containsHead(ledger, seen))) throw nothingLost(seen !== undefined)
+    // The policy may tell of a cap that the copy does not know.
+    const row = await lossOf(seen, ledger, [book.cap, book.capOf(policy.privacy.epsilon, policy.privacy.delta)])
+    // Whoever was interrupted before the head file was replaced has paid already.
+    const isCharged = (await ledger.read(0)).some((stored) => isLossOf(stored.row, seen))
+    const { head } = book
+    const spent = book.spentWith([], book.cap, { held: isCharged ? zeroSpending : restoreHold(row) })
+    if (!plan) {
+      if (!isCharged && !(await ledger.append(row, head)))
+        throw usage('the ledger was used meanwhile', 'Let nobody use it, and try again.')
+      await book.follow()
+      await replaceSeen(file, ledger, book)
+    }
+    return {
+      lost: formatReceipt(seen),
+      rows: head.seq,
+      charged: costOf(restoreHold(row), book).epsilon,
+      spent: costOf(spent, book).epsilon,
+      cap: toNumber(book.terms.epsilon),
+      ...(plan ? {} : { receipt: formatReceipt(book.head) }),
+    }
+  })
+}
+
+const isLossOf = (row: Row, seen: Head): boolean => row.kind === 'restore' && sameHead(row.lost, seen)
+
+const nothingLost = (isKnown: boolean) =>
+  usage(
+    isKnown
+      ? 'this ledger contains the row that was last seen here, so nothing is lost'
+      : 'no ledger was used with this policy before, so it is not known what could be lost',
+    isKnown ? undefined : 'If you know that rows are missing, lower the cap by what they cost: `reticent ledger cap`.',
+  )
+
 /** What `ledger verify` found. */
 export interface Verdict {
+  /** The sums are kept, and it continues the ledgers that it should. */
   readonly ok: boolean
   readonly rows: number
+  /** overspent: some record was charged more than the cap. undecided: the bound is above the cap, and no such record was found. */
+  readonly sums: 'kept' | 'overspent' | 'undecided'
   readonly cap: number
   /** No record has paid more than this. */
   readonly bound: number
-  /** Some record has certainly paid this. */
+  /** Some record has certainly been charged this. */
   readonly exhibited: number
+  /** The part of the bound that stands for rows lost when older copies were restored; undefined where none were. */
+  readonly lost?: number
+  /** Whether it continues the ledger last used with this policy; undefined where none is remembered. */
+  readonly continuesLastSeen?: boolean
   /** Whether the ledger continues the one that gave the receipt; undefined when none was shown. */
   readonly continues?: boolean
   readonly receipt: string
 }
 
-/** Reads the whole ledger again: its chain, its structure and its sums. */
+/** Reads the whole ledger again: its chain, its structure and its sums, and whether it continues the one last used here. */
 export async function verifyLedger(policyFile: string, receipt?: string): Promise<Verdict> {
   const policy = await loadPolicy(policyFile)
-  return reading(policy, async (ledger, book) => {
+  return opened(policy, async (ledger, book) => {
     const continues = receipt === undefined ? undefined : await containsReceipt(ledger, receipt)
+    const seen = readSeen(headFileOf(policy.file))
+    const continuesLastSeen = seen && (await containsHead(ledger, seen))
+    const { cap } = book
+    // As hard as it takes to fit the cap: what was sold is not doubted for want of work.
+    const bound = book.spentWith([], cap)
     const exhibited = book.exhibited()
+    const sums = fits(bound, cap) ? 'kept' : fits(exhibited, cap) ? 'undecided' : 'overspent'
     return {
-      ok: fits(exhibited, book.cap) && continues !== false,
+      ok: sums === 'kept' && continues !== false && continuesLastSeen !== false,
       rows: book.head.seq,
+      sums,
       cap: toNumber(book.terms.epsilon),
-      bound: costOf(book.spent(), book).epsilon,
+      bound: Math.min(costOf(bound, book).epsilon, costOf(book.spent(), book).epsilon),
       exhibited: costOf(exhibited, book).epsilon,
+      ...(book.lost === zeroSpending ? {} : { lost: costOf(book.lost, book).epsilon }),
+      ...(continuesLastSeen === undefined ? {} : { continuesLastSeen }),
       ...(continues === undefined ? {} : { continues }),
       receipt: formatReceipt(book.head),
     }
@@ -141,7 +225,6 @@ export async function checkGuards(policyFile: string): Promise<void> {
 export async function checkLedger(policyFile: string): Promise<void> {
   const policy = await loadPolicy(policyFile)
   await reading(policy, async (ledger, book) => {
-    await checkSeen(ledger, readSeen(headFileOf(policy.file)))
     requireAgreement(policy, book)
     const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key: await ledger.secret() })
     try {
@@ -182,7 +265,7 @@ async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
   }
 }
 
-async function reading<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
+async function opened<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
   const ledger = await openLedger(policy.ledger)
   try {
     // A promise is kept when either currency keeps it; the policy's composition only says what is sold.
@@ -192,12 +275,19 @@ async function reading<T>(policy: Policy, work: (ledger: Ledger, book: Book) => 
   }
 }
 
+/** Only a ledger that continues the one last used here. */
+const reading = <T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> =>
+  opened(policy, async (ledger, book) => {
+    await checkSeen(ledger, readSeen(headFileOf(policy.file)))
+    return work(ledger, book)
+  })
+
 /** Appends one row that the owner decided on from the ledger as it stands; if it moves meanwhile, decides again. */
 const changing = (policy: Policy, decide: (ledger: Ledger, book: Book) => Promise<Row>): Promise<string> =>
   reading(policy, async (ledger, book) => {
     while (!(await ledger.append(await decide(ledger, book), book.head))) await book.follow()
     await book.follow()
-    writeSeen(headFileOf(policy.file), book.head)
+    await keepSeen(headFileOf(policy.file), ledger, book)
     return formatReceipt(book.head)
   })
 

@@ -58,5 +58,8 @@ class MemoryLedger implements Ledger {
   async setNote(name: string, value: string): Promise<void> {
     this.#notes.set(name, value)
   }
+  async alone<T>(work: (has: (head: Head) => boolean) => T): Promise<T> {
+    return work(({ seq, hash }) => this.#rows[seq - 1]?.hash === hash)
+  }
   async close(): Promise<void> {}
 }

@@ -46,6 +46,7 @@ export function ledgerContract(
         { kind: 'refine', analyst: 'alice', statement: null, parent: '2.1', law: laplace(1, 3) },
         { kind: 'void', reserve: 4 },
         { kind: 'cap', epsilon: rational(2), delta: rational(0) },
+        { kind: 'restore', lost: { seq: 9, hash: 'a'.repeat(64) }, epsilon: rational(1, 3), rho: null },
         { kind: 'epoch', attributes: create.attributes, fingerprint: 'new' },
       ]
       const appended = []
@@ -160,6 +161,33 @@ export function ledgerContract(
       expect(await ledger.note('quick')).toBe('b')
       expect(await ledger.note('other')).toBe('')
       expect(await ledger.read(0)).toEqual(before)
+    })
+
+    test('it says which heads are its own, while nobody appends', async () => {
+      const ledger = await fresh()
+      const head = (await ledger.append(reserve(count)))!
+      const others = [
+        { ...head, seq: 1 },
+        { ...head, seq: 3 },
+        { ...head, hash: 'a'.repeat(64) },
+      ]
+      expect(await ledger.alone((has) => [head, ...others].map(has))).toEqual([true, false, false, false])
+    })
+
+    test('it refines, records and closes nothing from before a restored copy went on', async () => {
+      const ledger = await fresh()
+      await ledger.append(reserve(count))
+      await ledger.append(record(2, Float64Array.of(5)))
+      await ledger.append(reserve(count))
+      await ledger.append({ kind: 'restore', lost: { seq: 9, hash: 'a'.repeat(64) }, epsilon: null, rho: rational(0) })
+      const late: Row[] = [
+        record(4, Float64Array.of(5)),
+        { kind: 'void', reserve: 4 },
+        { kind: 'refine', analyst: null, statement: null, parent: '2.0', law: laplace(5) },
+        { kind: 'restore', lost: { seq: 9, hash: 'a'.repeat(64) }, epsilon: rational(-1), rho: null },
+      ]
+      for (const row of late)
+        await expect(ledger.append(row)).rejects.toThrow(expect.objectContaining({ code: 'ledger-refused' }))
     })
 
     test('it keeps its key', async () => {

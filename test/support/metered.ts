@@ -58,6 +58,7 @@ export async function metered(
     secret: () => stored.secret(),
     note: (name) => stored.note(name),
     setNote: (name, value) => stored.setNote(name, value),
+    alone: (work) => stored.alone(work),
     close: () => stored.close(),
   }
   const engine: Engine & Snapshot = {

@@ -182,7 +182,7 @@ test('help, version and mistyped commands', () => {
 test('commands within commands take the policy that they are given', () => {
   const w = new Workspace({ 'other.yaml': policyText }).withLedger()
   rmSync(w.path('reticent.yaml'))
-  rmSync(w.path('reticent.head'))
+  rmSync(w.path('reticent.yaml.head'))
   expect(w.run('ledger', 'verify', '--policy', 'other.yaml', '--json').json.ok).toBe(true)
   expect(w.run('release', 'tree', '--of', 'age', '--epsilon', '0.1', '--plan', '--policy', 'other.yaml').status).toBe(0)
 })

@@ -187,7 +187,7 @@ describe('the owner hears', () => {
     const w = new Workspace().withLedger()
     rmSync(w.path('people.ledger'))
     expect(w.run('ledger', 'create', '--json').json.error.code).toBe('ledger-rolled-back')
-    rmSync(w.path('reticent.head'))
+    rmSync(w.path('reticent.yaml.head'))
     expect(w.run('ledger', 'create').status).toBe(0)
   })
 

@@ -70,6 +70,7 @@ async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: Ab
       'census.parquet',
       'reticent.yaml',
       'reticent.head',
+      'reticent.yaml.head',
       'census.ledger',
       'census.ledger-journal',
       'census.ledger-wal',

@@ -1,4 +1,13 @@
-import { beginEpoch, changeCap, createLedgerFor, exportLedger, type Verdict, verifyLedger } from '../../index.ts'
+import {
+  beginEpoch,
+  changeCap,
+  createLedgerFor,
+  exportLedger,
+  type RestoredLedger,
+  restoreLedger,
+  type Verdict,
+  verifyLedger,
+} from '../../index.ts'
 import { number } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
@@ -37,16 +46,35 @@ export async function cap(epsilon: string, { policy }: GlobalOptions, out: Outpu
   await out.note(`receipt ${changed.receipt}`)
 }
 
-function verdictText({ ok, rows, cap, bound, exhibited, continues }: Verdict): string {
-  const receipt =
-    continues === undefined
-      ? ''
-      : continues
-        ? '; it continues the ledger that gave the receipt'
-        : '; it does NOT continue the ledger that gave the receipt'
-  const state =
-    exhibited > cap
-      ? `a record has paid ε ${number(exhibited)}, above the cap of ${number(cap)}`
-      : `no record has paid more than ε ${number(bound)} of ${number(cap)}`
-  return `${ok ? 'in order' : 'NOT in order'}: ${rows} rows, the chain holds, ${state}${receipt}`
+export async function restore({ policy, plan }: GlobalOptions & { plan: boolean }, out: Output): Promise<void> {
+  const restored = await restoreLedger(policy, { plan })
+  out.result(restored, restoredText(restored, plan))
+  if (restored.receipt) out.note(`receipt ${restored.receipt}`)
+}
+
+function restoredText({ lost, rows, charged, spent, cap }: RestoredLedger, plan: boolean): string {
+  const [row] = lost.split(':')
+  const price = Number.isFinite(charged) ? `ε ${number(charged)}` : 'more than any ε'
+  const total = Number.isFinite(spent) ? `ε ${number(spent)} of ${number(cap)}` : 'more than any ε'
+  return `${plan ? 'this would go on' : 'the ledger goes on'} with a copy of ${rows} rows; row ${row}, the last one seen here, is lost
+charged for it, to every record: ${price}; spent with that: ${total}
+given up: the answers that were lost, what they told about later ones, and any refinement of the answers before
+not known: rows written after row ${row}; guards do not know any of the lost answers`
+}
+
+function verdictText({ ok, rows, sums, cap, bound, exhibited, lost, continues, continuesLastSeen }: Verdict): string {
+  const state = {
+    kept: `no record has paid more than ε ${number(bound)} of ${number(cap)}`,
+    overspent: `a record was charged ε ${number(exhibited)}, above the cap of ${number(cap)}`,
+    undecided: `the bound on what a record has paid is ε ${number(bound)}, above the cap of ${number(cap)}; a record that has paid more than ε ${number(exhibited)} was not found`,
+  }[sums]
+  const parts = [
+    `${rows} rows, the chain holds`,
+    state,
+    lost !== undefined && `ε ${number(lost)} of that stands for rows that were lost`,
+    continuesLastSeen === false &&
+      'it does NOT continue the ledger that was last used here: put back the newest one, or see `reticent ledger restore --plan`',
+    continues !== undefined && `it ${continues ? 'continues' : 'does NOT continue'} the ledger that gave the receipt`,
+  ]
+  return `${ok ? 'in order' : 'NOT in order'}: ${parts.filter(Boolean).join('; ')}`
 }

@@ -54,8 +54,8 @@ export class Purse {
     return sumSpending(this.#holds.values())
   }
 
-  /** What some record has certainly paid, in either currency. */
+  /** What some record has certainly been charged, in either currency; what is held is held for every record. */
   exhibit(): Spending {
-    return { epsilon: this.#epsilon.exhibit(), rho: this.#rho.exhibit() }
+    return addSpending(this.#held, { epsilon: this.#epsilon.exhibit(), rho: this.#rho.exhibit() })
   }
 }

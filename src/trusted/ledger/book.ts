@@ -12,9 +12,9 @@ import {
   zeroSpending,
 } from '../accounting/index.ts'
 import { corrupt } from './damage.ts'
-import { Closed, Epoch, frozen } from './epoch.ts'
+import { Closed, Epoch, frozen, restoreHold } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
-import type { Terms } from './row.ts'
+import type { Restore, Terms } from './row.ts'
 import { Structure } from './structure.ts'
 
 /** One purchase from the ledger: who asked what, and the noisy answers once they were recorded. */
@@ -54,6 +54,8 @@ export class Book {
   #epochs = 0
   /** What the epochs before this one cost, each at its own worst cell: a person may have moved between cells. */
   readonly #closed = new Closed()
+  /** What copies that were restored did not know of. */
+  #lost: Spending = zeroSpending
 
   private constructor(ledger: Ledger, composition: Privacy['composition'] | undefined) {
     this.#ledger = ledger
@@ -98,11 +100,20 @@ export class Book {
       case 'cap':
         this.#promise({ ...this.#terms, epsilon: row.epsilon, delta: row.delta })
         return
+      case 'restore':
+        this.#lose(seq, row)
+        return
       default:
         this.#epoch.apply(seq, at, row)
     }
   }
 
+  #lose(seq: number, row: Restore): void {
+    const lost = restoreHold(row)
+    this.#lost = addSpending(this.#lost, lost)
+    this.#epoch.bills.add(seq, [], lost)
+    this.#epoch.refineNoMore()
+  }
   #promise(terms: Terms): void {
     this.#terms = frozen(terms)
     this.#cap = Object.freeze(this.capOf(terms.epsilon))
@@ -154,7 +165,7 @@ export class Book {
 
   /** What has been spent of the dataset's budget or, given a name, of that analyst's; ρ only where the cap counts it. */
   spent(analyst?: string, cap: Cap = this.#cap): Spending {
-    return addSpending(this.#closed.of(analyst), this.#epoch.purse(analyst)?.spent(cap) ?? zeroSpending)
+    return addSpending(this.#before(analyst), this.#epoch.purse(analyst)?.spent(cap) ?? zeroSpending)
   }
   /** What would be spent with these charges and holds; works only as hard as it takes to fit the cap. */
   spentWith(
@@ -162,12 +173,27 @@ export class Book {
     cap: Cap,
     { analyst, held }: { analyst?: string; held?: Spending } = {},
   ): Spending {
-    const closed = this.#closed.of(analyst)
+    const closed = this.#before(analyst)
     const left = { epsilon: cap.epsilon - closed.epsilon, rho: cap.rho === null ? null : cap.rho - closed.rho }
     return addSpending(closed, (this.#epoch.purse(analyst) ?? this.#epoch.newPurse()).with(charges, left, held))
   }
-  /** What some record of this epoch has certainly paid: a lower bound, to hold against the cap. */
+  /** What closed epochs cost, and what was lost; of that nobody knows who paid, so it counts for each analyst in full. */
+  #before(analyst?: string): Spending {
+    return addSpending(this.#closed.of(analyst), this.#lost)
+  }
+  /** What was charged for rows that were lost when an older copy was restored. */
+  get lost(): Spending {
+    return this.#lost
+  }
+  /**
+   * What some record has certainly been charged, in all epochs: a lower bound, to hold against the cap. What was lost is
+   * not in it: that is at most what it was charged as.
+   */
   exhibited(): Spending {
-    return this.#epoch.purse()!.exhibit()
+    return addSpending(this.#closed.exhibit(), this.#epoch.purse()!.exhibit())
+  }
+  /** What was paid for after this row, at its own price: no record has paid more for it. */
+  billedAfter(seq: number): Spending {
+    return addSpending(this.#closed.billedAfter(seq), this.#epoch.bills.after(seq))
   }
 }

@@ -81,6 +81,15 @@ const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
     fingerprint: text(f.fingerprint),
   }),
   cap: (f) => ({ kind: 'cap', epsilon: fraction(f.epsilon), delta: fraction(f.delta) }),
+  restore: (f) => {
+    const lost = fieldsOf(f.lost)
+    return {
+      kind: 'restore',
+      lost: { seq: rowNumber(lost.seq), hash: text(lost.hash) },
+      epsilon: fractionOrNull(f.epsilon),
+      rho: fractionOrNull(f.rho),
+    }
+  },
 }
 
 function purchaseFrom(value: unknown): Purchase {
@@ -129,6 +138,7 @@ function fraction(value: unknown): Rational {
   if (!read) throw new TypeError()
   return read
 }
+const fractionOrNull = (value: unknown): Rational | null => (value === null ? null : fraction(value))
 function oneOf<T>(value: unknown, allowed: readonly T[]): T {
   if (!allowed.includes(value as T)) throw new TypeError()
   return value as T

@@ -57,6 +57,11 @@ const fields: { [K in Kind]: (row: Of<K>) => object } = {
   void: (row) => ({ reserve: row.reserve }),
   epoch: (row) => ({ attributes: attributesToJson(row.attributes), fingerprint: row.fingerprint }),
   cap: (row) => ({ epsilon: toText(row.epsilon), delta: toText(row.delta) }),
+  restore: (row) => ({
+    lost: { seq: row.lost.seq, hash: row.lost.hash },
+    epsilon: row.epsilon && toText(row.epsilon),
+    rho: row.rho && toText(row.rho),
+  }),
 }
 
 const purchaseToJson = ({ query, law }: Purchase) => ({ query: queryToJson(query), law: lawToJson(law) })

@@ -3,6 +3,7 @@ import type { Universe } from '../../schema/index.ts'
 import {
   addSpending,
   type Charge,
+  chargeUnits,
   isAnswer,
   measurementCharge,
   Purse,
@@ -11,18 +12,26 @@ import {
   type Spending,
   zeroSpending,
 } from '../accounting/index.ts'
+import { Bills } from './bills.ts'
 import type { Release } from './book.ts'
-import type { Purchase, Row, RunOpen, Terms } from './row.ts'
+import type { Purchase, Restore, Row, RunOpen, Terms } from './row.ts'
 import { measurementId } from './structure.ts'
 
 /** Rows about one state of the data. */
-type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' }>
+type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' | 'restore' }>
+
+/** What a restored copy is charged, to every record and whatever its cell. */
+export const restoreHold = ({ epsilon, rho }: Restore): Spending => ({
+  epsilon: epsilon ? chargeUnits(epsilon) : Number.POSITIVE_INFINITY,
+  rho: rho ? chargeUnits(rho) : Number.POSITIVE_INFINITY,
+})
 
 /** The purchases about one state of the data, and who paid for them: the dataset, and each analyst beside it. */
 export class Epoch {
   readonly universe: Universe
   readonly fingerprint: string
   readonly releases = new Map<number, Release>()
+  readonly bills: Bills
   /** As they were recorded; of their own, since a refinement of values that somebody has changed would not be private. */
   readonly #measurements = new Map<string, Measurement>()
   readonly #refined = new Set<string>()
@@ -37,6 +46,7 @@ export class Epoch {
     this.fingerprint = fingerprint
     this.#terms = terms
     this.#dataset = this.newPurse()
+    this.bills = new Bills({ universe: over, privacy: terms })
   }
 
   newPurse(): Purse {
@@ -54,6 +64,11 @@ export class Epoch {
   }
   isRefined(id: string): boolean {
     return this.#refined.has(id)
+  }
+
+  /** What was lost may have refined any of these, and a second refinement of the same answer is not paid for by the difference. */
+  refineNoMore(): void {
+    for (const id of this.#measurements.keys()) this.#refined.add(id)
   }
 
   /** Takes in a row that fits (structure.ts has said so). */
@@ -109,6 +124,7 @@ export class Epoch {
       purse.add(charges)
       purse.hold(seq, held)
     }
+    this.bills.add(seq, charges, held)
     const release = { seq, at, analyst, statement, kind, charges, refines, held, reach }
     this.#keep({ ...release, state: 'open', measurements: [] })
   }
@@ -152,16 +168,27 @@ export class Epoch {
 
 /** What closed epochs cost: the sum of their bounds. */
 export class Closed {
+  readonly #purses: Purse[] = []
+  readonly #bills: Bills[] = []
   #dataset: Spending = zeroSpending
   readonly #analysts = new Map<string, Spending>()
 
   add(epoch: Epoch): void {
     // In both currencies, whatever the cap: it may change later.
     const both = { epsilon: 0, rho: 0 }
+    this.#purses.push(epoch.purse()!)
+    this.#bills.push(epoch.bills)
     this.#dataset = addSpending(this.#dataset, epoch.purse()!.spent(both))
     for (const name of epoch.analysts) {
       this.#analysts.set(name, addSpending(this.of(name), epoch.purse(name)!.spent(both)))
     }
+  }
+  /** The sum of what some record has certainly been charged in each: it may be one person, who moved between cells. */
+  exhibit(): Spending {
+    return this.#purses.map((purse) => purse.exhibit()).reduce(addSpending, zeroSpending)
+  }
+  billedAfter(seq: number): Spending {
+    return this.#bills.map((bills) => bills.after(seq)).reduce(addSpending, zeroSpending)
   }
   of(analyst?: string): Spending {
     return analyst === undefined ? this.#dataset : (this.#analysts.get(analyst) ?? zeroSpending)

@@ -1,10 +1,11 @@
 export { Book, type Release } from './book.ts'
 export { genesis, type RawRow, readChain } from './chain.ts'
-export { frozen } from './epoch.ts'
+export { frozen, restoreHold } from './epoch.ts'
 export { exportRows } from './export.ts'
 export type { Head, Ledger, StoredRow } from './ledger.ts'
+export { lossOf } from './loss.ts'
 export { createLedger, openLedger } from './place.ts'
-export { containsReceipt, formatReceipt, parseReceipt } from './receipt.ts'
+export { containsHead, containsReceipt, formatReceipt, parseReceipt } from './receipt.ts'
 export type {
   Cap,
   Create,
@@ -13,12 +14,13 @@ export type {
   Record,
   Refine,
   Reserve,
+  Restore,
   Row,
   RunClose,
   RunOpen,
   Terms,
   Void,
 } from './row.ts'
-export { checkSeen, headFileOf, readSeen, writeSeen } from './seen.ts'
+export { checkSeen, headFileOf, keepSeen, readSeen, replaceSeen, type Seen } from './seen.ts'
 export { type Fault, measurementId, verifyRows } from './structure.ts'
 export { prepareRow, sameHead, Tail } from './tail.ts'

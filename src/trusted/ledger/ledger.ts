@@ -26,5 +26,10 @@ export interface Ledger {
   /** Notes outside the chain, such as the quick fingerprint last seen; losing one costs time only. */
   note(name: string): Promise<string | undefined>
   setNote(name: string, value: string): Promise<void>
+  /**
+   * Does work while nobody can append, such as writing beside the ledger how far it has come. `has` tells whether a head
+   * is one of this ledger's.
+   */
+  alone<T>(work: (has: (head: Head) => boolean) => T): Promise<T>
   close(): Promise<void>
 }

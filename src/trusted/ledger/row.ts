@@ -6,7 +6,7 @@ import type { Attribute, Privacy } from '../../schema/index.ts'
  * What can stand in a ledger: a closed set. Rows hold parameters (query, scale, law), not conclusions, so a better
  * accountant can read an old ledger again. A kind that a reader does not know is a refusal, never a zero cost.
  */
-export type Row = Create | Reserve | Record | Refine | RunOpen | RunClose | Void | Epoch | Cap
+export type Row = Create | Reserve | Record | Refine | RunOpen | RunClose | Void | Epoch | Cap | Restore
 
 /** The first row: what is promised, about which data. */
 export interface Create {
@@ -84,4 +84,16 @@ export interface Cap {
   readonly kind: 'cap'
   readonly epsilon: Rational
   readonly delta: Rational
+}
+/**
+ * The owner went on with an older copy of the ledger. What was released after the copy is not in it, so this is charged
+ * for it, to every record; nothing from before can be recorded, closed or refined any more.
+ */
+export interface Restore {
+  readonly kind: 'restore'
+  /** The last row that is known to be lost. */
+  readonly lost: { readonly seq: number; readonly hash: string }
+  /** null: no number in this currency is known to cover what was lost. */
+  readonly epsilon: Rational | null
+  readonly rho: Rational | null
 }

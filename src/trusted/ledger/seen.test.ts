@@ -2,8 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { count, create, reserve } from '../../../test/contract/ledger-rows.ts'
+import { memoryLedger } from '../../evaluation/index.ts'
+import { Book } from './book.ts'
+import type { Ledger } from './ledger.ts'
 import { formatReceipt, parseReceipt } from './receipt.ts'
-import { headFileOf, readSeen, writeSeen } from './seen.ts'
+import { headFileOf, keepSeen, readSeen } from './seen.ts'
 
 const head = { seq: 42, hash: '0123456789abcdef'.repeat(4) }
 
@@ -23,48 +27,104 @@ test('a receipt is the number of a row and its hash', () => {
 
 describe('the head last seen', () => {
   let folder: string
+  let file: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'reticent-seen-'))
+    file = join(folder, 'reticent.yaml.head')
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  test('stands beside the policy', () => {
-    expect(headFileOf('/a/reticent.yaml')).toBe('/a/reticent.head')
-    expect(headFileOf('/a/census.yml')).toBe('/a/census.head')
-    expect(headFileOf('/a.yaml/policy')).toBe('/a.yaml/policy.head')
+  const fresh = (dataset = 'census') => memoryLedger({ ...create, dataset }, new Uint8Array(32))
+  const keep = async (ledger: Ledger) => keepSeen(file, ledger, await Book.open(ledger))
+
+  test('stands beside the policy, in a file for each', () => {
+    const names = ['/a/reticent.yaml', '/a/reticent.yml', '/a.yaml/policy'].map(headFileOf)
+    expect(names).toEqual(['/a/reticent.yaml.head', '/a/reticent.yml.head', '/a.yaml/policy.head'])
   })
 
-  test('only ever moves forward', () => {
-    const file = join(folder, 'reticent.head')
-    writeSeen(file, head)
-    writeSeen(file, { ...head, seq: 41 })
-    expect(readSeen(file)).toEqual(head)
-    writeSeen(file, { ...head, seq: 43 })
-    expect(readSeen(file)).toEqual({ ...head, seq: 43 })
-  })
-
-  test('comes back as it was written, and nothing is left beside it', () => {
-    const file = join(folder, 'reticent.head')
+  test('comes back with what was spent, and nothing is left beside it', async () => {
+    const ledger = await fresh()
     expect(readSeen(file)).toBeUndefined()
-    expect(writeSeen(file, head)).toBe(true)
-    expect(readSeen(file)).toEqual(head)
-    expect(writeSeen(file, { ...head, seq: 43 })).toBe(true)
-    expect(readFileSync(file, 'utf8')).toBe(`43:${head.hash}\n`)
-    expect(readdirSync(folder)).toEqual(['reticent.head'])
+    expect(await keep(ledger)).toBe(true)
+    const [first] = await ledger.read(0)
+    const second = (await ledger.append(reserve(count)))!
+    expect(await keep(ledger)).toBe(true)
+    const billed = { epsilon: 1e11, rho: 5e9 }
+    expect(readSeen(file)).toEqual({
+      seq: 2,
+      hash: second.hash,
+      spent: { epsilon: 1e11, rho: null },
+      marks: [{ seq: 1, hash: first!.hash, billed }],
+    })
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(formatReceipt(second))
+    expect(readdirSync(folder)).toEqual(['reticent.yaml.head'])
   })
 
-  test('that cannot be written is no failure', () => {
-    expect(writeSeen(join(folder, 'no', 'reticent.head'), head)).toBe(false)
-    mkdirSync(join(folder, 'reticent.head'))
-    expect(writeSeen(join(folder, 'reticent.head'), head)).toBe(false)
-    expect(readdirSync(folder)).toEqual(['reticent.head'])
+  test('only ever moves forward, and never to another ledger however long', async () => {
+    const [ledger, other] = [await fresh(), await fresh('other')]
+    const early = await Book.open(ledger)
+    await ledger.append(reserve(count))
+    await keep(ledger)
+    const before = readFileSync(file, 'utf8')
+    expect(await keepSeen(file, ledger, early)).toBe(true)
+    for (let i = 0; i < 5; i++) await other.append(reserve(count))
+    expect(await keep(other)).toBe(false)
+    expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('that cannot be read is one', () => {
-    const file = join(folder, 'reticent.head')
-    for (const text of ['', '42:', `42:${head.hash.slice(1)}`]) {
+  test('keeps few earlier heads, and all prices between them', async () => {
+    const ledger = await fresh()
+    for (let i = 0; i < 200; i++) {
+      await keep(ledger)
+      await ledger.append(reserve(count))
+    }
+    await keep(ledger)
+    const { seq, marks } = readSeen(file)!
+    expect(seq).toBe(201)
+    expect(marks.length).toBeLessThanOrEqual(8)
+    expect(marks.at(-1)!.seq).toBe(1)
+    const total = marks.reduce((sum, { billed }) => sum + billed.epsilon, 0)
+    expect(total).toBe((await Book.open(ledger)).billedAfter(1).epsilon)
+    // One is never more than four times as far back as it must be.
+    for (let lost = 1; lost < 200; lost++)
+      expect(marks.some((mark) => seq - mark.seq >= lost && seq - mark.seq <= Math.max(4, 4 * lost))).toBe(true)
+  })
+
+  test('that an older version kept is still seen, until there is a newer one', async () => {
+    const ledger = await fresh()
+    const [first] = await ledger.read(0)
+    writeFileSync(join(folder, 'reticent.head'), `${formatReceipt(first!)}\n`)
+    expect(readSeen(file)).toEqual({ seq: 1, hash: first!.hash, marks: [] })
+    expect(await keep(await fresh('other'))).toBe(true)
+    expect(readdirSync(folder)).toEqual(['reticent.head'])
+    await ledger.append(reserve(count))
+    await keep(ledger)
+    expect(readSeen(file)?.seq).toBe(2)
+  })
+
+  test('that cannot be written is no failure', async () => {
+    const ledger = await fresh()
+    const book = await Book.open(ledger)
+    expect(await keepSeen(join(folder, 'no', 'reticent.yaml.head'), ledger, book)).toBe(false)
+    mkdirSync(file)
+    expect(await keepSeen(file, ledger, book)).toBe(false)
+    expect(readdirSync(folder)).toEqual(['reticent.yaml.head'])
+  })
+
+  test('that cannot be read is one, and is not replaced', async () => {
+    const good = `42:${head.hash}`
+    for (const text of [
+      '',
+      '42:',
+      good.slice(1, -1),
+      `${good}\nspent 1`,
+      `${good}\nspent 1 -2`,
+      `${good}\nspent 1 2\nafter 3`,
+    ]) {
       writeFileSync(file, text)
       expect(() => readSeen(file)).toThrow(expect.objectContaining({ code: 'ledger-corrupt' }))
+      expect(await keep(await fresh())).toBe(false)
+      expect(readFileSync(file, 'utf8')).toBe(text)
     }
   })
 })

@@ -1,57 +1,79 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { ReticentError } from '../../schema/index.ts'
+import { addSpending, type Spending } from '../accounting/index.ts'
+import type { Book } from './book.ts'
+import { readHeadFile, writeHeadFile } from './head-file.ts'
 import type { Head, Ledger } from './ledger.ts'
-import { containsHead, formatReceipt, parseReceipt } from './receipt.ts'
+import { containsHead, formatReceipt } from './receipt.ts'
 
-/** Where the head last seen is kept: `reticent.head` beside `reticent.yaml`. */
-export const headFileOf = (policyFile: string): string => `${policyFile.replace(/\.ya?ml$/i, '')}.head`
+/** The head of the ledger last used with a policy, and what must be known should the rows up to it be lost. */
+export interface Seen extends Head {
+  /** No record had paid more up to there; ρ is null where it was not counted. Undefined in files of older versions. */
+  readonly spent?: { readonly epsilon: number; readonly rho: number | null }
+  /** Some earlier heads, newest first. */
+  readonly marks: readonly Mark[]
+}
+
+/** An earlier head, and what was paid for between it and the next newer one, at its own price. */
+export interface Mark extends Head {
+  readonly billed: Spending
+}
+
+/** Where the head last seen is kept: `reticent.yaml.head` beside `reticent.yaml`. */
+export const headFileOf = (policyFile: string): string => `${policyFile}.head`
+
+/** Older versions kept it in `reticent.head`, for `reticent.yaml` and for `reticent.yml`. */
+const olderFileOf = (file: string): string => file.replace(/\.ya?ml\.head$/i, '.head')
 
 /** The head last seen; undefined where none was yet. A file that cannot be read is an error: it may hide a rollback. */
-export function readSeen(file: string): Head | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw unreadable(file)
-  }
-  const head = parseReceipt(text)
-  if (!head) throw unreadable(file)
-  return head
-}
-
-let written = 0
+export const readSeen = (file: string): Seen | undefined => readHeadFile(file) ?? readHeadFile(olderFileOf(file))
 
 /**
- * Keeps the head, all of it or not at all, unless a later one is kept already. False when that failed, which must not fail the answer that was just paid
- * for: an older head protects against older ledgers still.
+ * Keeps how far the ledger has come, unless a later head is kept already. False where that failed, which must not fail the
+ * answer that was just paid for: an older head protects against older ledgers still. Never in the place of a head that
+ * this ledger does not contain, or of one that cannot be read; and under the ledger's own lock, so that of two that
+ * write at once the later head stays.
  */
-export function writeSeen(file: string, head: Head): boolean {
-  if (isOlder(head, file)) return true
-  const draft = `${file}.${process.pid}-${written++}.new`
+export async function keepSeen(file: string, ledger: Ledger, book: Book): Promise<boolean> {
   try {
-    const target = openSync(draft, 'wx')
-    try {
-      writeSync(target, `${formatReceipt(head)}\n`)
-      fsyncSync(target)
-    } finally {
-      closeSync(target)
-    }
-    renameSync(draft, file)
-    return true
+    const { head } = book
+    if ((readSeen(file)?.seq ?? 0) >= head.seq) return true
+    const spent = spentIn(book)
+    return await ledger.alone((has) => {
+      const seen = readSeen(file)
+      if ((seen && !has(seen)) || !has(head)) return false
+      if (!seen || seen.seq < head.seq) {
+        const newest = seen && { seq: seen.seq, hash: seen.hash, billed: book.billedAfter(seen.seq) }
+        writeHeadFile(file, { ...head, spent, marks: newest ? thinned([newest, ...seen.marks], head) : [] })
+      }
+      return true
+    })
   } catch {
-    rmSync(draft, { force: true })
     return false
   }
 }
 
-/** Two that ask at the same time may come to write in the other order. */
-function isOlder(head: Head, file: string): boolean {
-  try {
-    return (readSeen(file)?.seq ?? 0) > head.seq
-  } catch {
-    return false
+/** Puts this ledger's head in the place of whatever is kept: for the owner, who has accounted for what it lacks. */
+export async function replaceSeen(file: string, ledger: Ledger, book: Book): Promise<void> {
+  const spent = spentIn(book)
+  await ledger.alone(() => writeHeadFile(file, { ...book.head, spent, marks: [] }))
+}
+
+function spentIn(book: Book): NonNullable<Seen['spent']> {
+  const { epsilon, rho } = book.spent()
+  return { epsilon, rho: book.cap.rho === null ? null : rho }
+}
+
+/** One mark for each doubling of the distance from the head, the oldest: so there are few, and one not far before any row. */
+function thinned(marks: readonly Mark[], head: Head): Mark[] {
+  const kept: Mark[] = []
+  const age = (mark: Mark) => Math.floor(Math.log2(head.seq - mark.seq))
+  for (const mark of marks) {
+    const newer = kept.at(-1)
+    if (newer && age(newer) === age(mark)) kept.pop()
+    const billed = newer && age(newer) === age(mark) ? addSpending(newer.billed, mark.billed) : mark.billed
+    kept.push({ ...mark, billed })
   }
+  return kept
 }
 
 /** Throws `ledger-rolled-back` unless the ledger continues the one last seen. */
@@ -66,17 +88,6 @@ export const rolledBack = (seen: Head): ReticentError =>
     {
       message: 'this ledger does not continue the one that was last used here, so what was spent since is not in it',
       detail: `row ${seen.seq}, which was seen here before, is missing or another one`,
-      hint: 'Was it restored from a backup, or is it another dataset’s? Put back the newest ledger. If that is lost, only the owner may go on: see "Backups" in docs/ledger.md.',
-    },
-  )
-
-const unreadable = (file: string) =>
-  new ReticentError(
-    'ledger-corrupt',
-    { file },
-    {
-      message: 'the file with the head of the ledger last seen cannot be read',
-      detail: file,
-      hint: 'If the owner is sure that the ledger is the newest one, the file may be deleted: the next answer writes it again.',
+      hint: 'Was it restored from a backup, or is it another dataset’s? Put back the newest ledger. If that is lost, only the owner may go on, with `reticent ledger restore`: see "Backups" in docs/ledger.md.',
     },
   )

@@ -41,7 +41,7 @@ interface Paid {
 
 /**
  * Which rows may come next. What is owed or may be refined is about the current epoch alone: an epoch retires
- * whatever came before it. Costs are the accountant's affair, not judged here.
+ * whatever came before it. So does a restored copy: what was lost may hold the record, or another refinement. Costs are the accountant's affair, not judged here.
  */
 export class Structure {
   #universe: Universe | undefined
@@ -96,6 +96,8 @@ export class Structure {
         : `row ${reserve} is not a reservation of this epoch that waits for its record`,
     epoch: () => undefined,
     cap: ({ epsilon, delta }) => capFault(epsilon, delta),
+    restore: ({ epsilon, rho }) =>
+      compare(epsilon ?? zero, zero) >= 0 && compare(rho ?? zero, zero) >= 0 ? undefined : 'a loss is never below 0',
   }
 
   readonly #take: { [K in Kind]: (row: Of<K>, seq: number) => void } = {
@@ -117,10 +119,15 @@ export class Structure {
     void: ({ reserve }) => this.#owed.delete(reserve),
     epoch: ({ attributes }) => this.#begin(attributes),
     cap: () => {},
+    restore: () => this.#retire(),
   }
 
   #begin(attributes: readonly Attribute[]): void {
     this.#universe = universe(attributes)
+    this.#retire()
+  }
+  /** What came before can be recorded, closed and refined no more. */
+  #retire(): void {
     for (const open of [this.#owed, this.#runs, this.#refinable]) open.clear()
   }
   #keep(paidBy: number, paid: readonly Paid[]): void {

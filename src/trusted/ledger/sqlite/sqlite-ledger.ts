@@ -72,6 +72,17 @@ export class SqliteLedger implements Ledger {
     this.#explained(() => this.#database.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)').run(name, value))
   }
 
+  async alone<T>(work: (has: (head: Head) => boolean) => T): Promise<T> {
+    return this.#explained(() =>
+      this.#database
+        .transaction(() => {
+          requireFile(this.#database.name, this.#file)
+          return work(({ seq, hash }) => this.#hashOf.get(seq) === hash)
+        })
+        .immediate(),
+    )
+  }
+
   async close(): Promise<void> {
     this.#explained(() => {
       tidy(this.#database)

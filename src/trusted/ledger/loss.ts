@@ -1,0 +1,53 @@
+import type { Rational } from '../../numeric/index.ts'
+import { addSpending, type Cap, runHold, type Spending, unitsToRational, zeroSpending } from '../accounting/index.ts'
+import type { Ledger } from './ledger.ts'
+import { containsHead } from './receipt.ts'
+import type { Restore } from './row.ts'
+import type { Seen } from './seen.ts'
+
+/**
+ * The row that charges for what this ledger, an older copy, lacks of the one last seen: at least what any record paid for
+ * it. That is no more than the bound on all that was ever spent, and no more than the prices of what was bought after
+ * the newest head that both ledgers have. Where neither was kept it is taken to be all that the caps allowed. Proof:
+ * docs/ledger.md, "What a restored copy is charged".
+ */
+export async function lossOf(seen: Seen, ledger: Ledger, caps: readonly Cap[]): Promise<Restore> {
+  const bounds = [seen.spent, await billedSinceCommon(seen, ledger)].filter((bound) => bound !== undefined)
+  const { epsilon, rho } = bounds.length > 0 ? least(bounds) : allOf(caps)
+  return {
+    kind: 'restore',
+    lost: { seq: seen.seq, hash: seen.hash },
+    epsilon: fromUnits(epsilon),
+    rho: fromUnits(rho),
+  }
+}
+
+/** What was paid for after the newest head that both have; undefined where no such head is known. */
+async function billedSinceCommon({ marks }: Seen, ledger: Ledger): Promise<Spending | undefined> {
+  let billed = zeroSpending
+  for (const mark of marks) {
+    billed = addSpending(billed, mark.billed)
+    if (await containsHead(ledger, mark)) return billed
+  }
+  return undefined
+}
+
+function least(bounds: readonly NonNullable<Seen['spent']>[]): Spending {
+  const epsilon = Math.min(...bounds.map((bound) => bound.epsilon))
+  return { epsilon, rho: Math.min(rhoOf(epsilon), ...bounds.map(({ rho }) => rho ?? Number.POSITIVE_INFINITY)) }
+}
+
+/** A cap is kept by either currency. What only ρ kept has no bound in ε; what ε kept is at most ε²/2 in ρ. */
+function allOf(caps: readonly Cap[]): Spending {
+  const epsilon = Math.max(...caps.map((cap) => cap.epsilon))
+  const rho = Math.max(rhoOf(epsilon), ...caps.map((cap) => cap.rho ?? 0))
+  return { epsilon: caps.some((cap) => cap.rho !== null) ? Number.POSITIVE_INFINITY : epsilon, rho }
+}
+
+/** As any ε-private release: ε²/2. */
+function rhoOf(units: number): number {
+  const epsilon = fromUnits(units)
+  return epsilon ? runHold({ epsilon }).rho : Number.POSITIVE_INFINITY
+}
+
+const fromUnits = (units: number): Rational | null => (Number.isFinite(units) ? unitsToRational(units) : null)
