@@ -309,7 +309,7 @@ test('what cannot work is refused before anything is spent', () => {
   const wrong: [string[], number, string][] = [
     [['--of', 'sex,aeg', '--epsilon', '1', '--out', 'x'], 1, 'did you mean age'],
     [['--ways', 'two', '--epsilon', '1', '--out', 'x'], 2, 'whole number'],
-    [[...all, '--out', 'there'], 2, 'there already'],
+    [[...all, '--out', 'there'], 2, 'exists already'],
     [[...all, '--out', 'people.csv/x'], 2, 'cannot write'],
     [all, 2, '--out'],
     [[...all, '--format', 'xls', '--out', 'x'], 2, 'csv or parquet'],
