@@ -20,11 +20,11 @@ export interface Material {
   readonly ratioConfidence?: number
   /** Whether the history was left out, as there are too many groups. */
   readonly notConsulted?: boolean
-  /** Absent where there was no purchase. */
-  readonly bought?: Bought
+  /** Of each interval by itself, where it is not what was asked for. */
+  readonly confidence?: number
 }
 /** What the dataset had spent before the purchases, and has spent since. */
-export interface Bought {
+export interface Charged {
   readonly before: Spending
   readonly after: Spending
   readonly head: Head
@@ -39,10 +39,15 @@ export const confidenceFor = (statement: Statement, asked: Asked): number =>
   confidenceOfInterval(statement, asked.confidence, isSimultaneous(statement, asked))
 
 /** The answer as it is handed out. */
-export function compose(statement: Statement, asked: Asked, known: Material, book: Book): Answer {
-  const { kind, parts, reports, bought, joint, ratioConfidence } = known
+export function compose(
+  statement: Statement,
+  asked: Asked,
+  known: Material & { readonly charged?: Charged },
+  book: Book,
+): Answer {
+  const { kind, parts, reports, charged, joint, ratioConfidence } = known
   const columns = columnsOf(statement, parts, {
-    confidence: confidenceFor(statement, asked),
+    confidence: known.confidence ?? confidenceFor(statement, asked),
     probability: asked.probability,
     density: asked.density,
     cost: (spending) => costOf(spending, book),
@@ -58,12 +63,12 @@ export function compose(statement: Statement, asked: Asked, known: Material, boo
     ...(statement.axes.length > 0 ? { keys: statement.axes.map(({ name }) => name) } : {}),
     kind,
     cost: costOf(priceOfAll(parts), book),
-    raised: raisedBy(bought?.before ?? zeroSpending, bought?.after ?? zeroSpending, book),
+    raised: raisedBy(charged?.before ?? zeroSpending, charged?.after ?? zeroSpending, book),
     spent: costOf(book.spent(), book),
     left: leftFor(book),
     parts: reports,
     ...(known.notConsulted ? { notConsulted: true } : {}),
     ...(asked.explain ? { madeOf: madeOf(parts, names, book) } : {}),
-    receipt: formatReceipt(bought?.head ?? book.head),
+    receipt: formatReceipt(charged?.head ?? book.head),
   }
 }

@@ -5,11 +5,11 @@ import { affineOf } from './affine.ts'
 import type { Asked, ColumnAnswer } from './answer.ts'
 import { columnsOf } from './columns.ts'
 import { confidenceFor } from './compose.ts'
-import { independent, type Joint, together } from './joint.ts'
+import { type Joint, jointFromHistory, jointOfMeasurements } from './joint.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known-part.ts'
-import type { Asking } from './precise.ts'
+import { narrower } from './narrower.ts'
 import { costOf } from './price/cost.ts'
-import { narrower } from './price/purchase.ts'
+import type { Session } from './session.ts'
 
 /** What a purchase said by itself, and what the whole history says now. */
 export interface Improved {
@@ -24,7 +24,7 @@ export function improved(
   statement: Statement,
   { measurements }: Release,
   asked: Asked,
-  { book, knowledge }: Asking,
+  { book, knowledge }: Pick<Session, 'book' | 'knowledge'>,
 ): Improved | undefined {
   const byQuery = new Map(measurements.map((m) => [queryKey(m.query), m]))
   const own = statement.parts.map((query) => byQuery.get(queryKey(query)))
@@ -37,7 +37,10 @@ export function improved(
   const all = told.map((known) => fromHistory(known))
   const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
   const best = isLinear ? all.map((part, i) => narrower(part, alone[i]!, confidence).part) : all
-  return { before: columns(alone, independent(own)), now: columns(best, together(statement.parts, knowledge)) }
+  return {
+    before: columns(alone, jointOfMeasurements(own)),
+    now: columns(best, jointFromHistory(statement.parts, knowledge)),
+  }
 }
 
 /** Purchases of statements that were recorded, the last of each text. */

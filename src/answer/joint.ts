@@ -2,8 +2,8 @@ import { posteriorByCharacteristic, varianceOfError } from '../inference/index.t
 import { fromNumber, multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
 import { combine, type LinearQuery, type Measurement } from '../query/index.ts'
 import { confidenceOfEach } from './interval.ts'
-import type { Knowledge } from './knowledge.ts'
 import { noiseOf } from './known-part.ts'
+import type { Session } from './session.ts'
 
 /** Half the width of the interval that holds x·(one part's error) + y·(another's). */
 type JointHalfWidth = (x: number, y: number) => number
@@ -13,7 +13,7 @@ export type Joint = (parts: readonly [number, number], confidence: number) => (g
 type Exact = (x: Rational, y: Rational) => number
 
 /** Parts that were each measured once, for this: the same in every group. */
-export const independent =
+export const jointOfMeasurements =
   (parts: readonly Pick<Measurement, 'query' | 'law'>[]): Joint =>
   ([i, j], confidence) => {
     const noises = (x: number, y: number) => [...noiseOf(parts[i]!, x), ...noiseOf(parts[j]!, y)]
@@ -35,7 +35,7 @@ const tables = new Map<string, JointHalfWidth>()
  * Parts that the history tells: what it says about x·part + y·part in a group is a question like any other. Undefined
  * where the groups would be too many.
  */
-export function together(parts: readonly LinearQuery[], knowledge: Knowledge): Joint | undefined {
+export function jointFromHistory(parts: readonly LinearQuery[], knowledge: Session['knowledge']): Joint | undefined {
   if (!parts.every((query) => knowledge.isConsulted(query, askedOfGroup))) return undefined
   return ([i, j], confidence) => {
     const [first, second] = [parts[i]!, parts[j]!]

@@ -2,13 +2,14 @@ import { fromNumber, toNumber } from '../numeric/index.ts'
 import type { Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { affineOf } from './affine.ts'
-import type { Answer, Asked } from './answer.ts'
-import { confidenceFor } from './compose.ts'
+import type { Answer } from './answer.ts'
+import { compose, confidenceFor } from './compose.ts'
 import { halfWidth } from './interval.ts'
-import { type Asking, freeAnswer } from './precise.ts'
-import type { Capped } from './price/check-price.ts'
 import { leftToAsk } from './price/cost.ts'
 import { priceParts } from './price/price.ts'
+import { FreeQuestion } from './question/free.ts'
+import type { Relative, Within } from './requirement.ts'
+import type { Session } from './session.ts'
 
 /** A question that the budget does not allow, and the best answer that costs nothing, where there is one. */
 export class Refusal extends ReticentError {
@@ -21,10 +22,15 @@ export class Refusal extends ReticentError {
 }
 
 /** The same refusal with what can be had instead. */
-export function refusal(refused: ReticentError, statement: Statement, wanted: Asked & Capped, asking: Asking): Refusal {
-  const isTold = statement.parts.every((query) => asking.knowledge.isConsulted(query))
-  const free = isTold ? freeAnswer(statement, wanted, asking) : undefined
-  const affordable = affordableWithin(statement, wanted, asking)
+export function refusal(
+  refused: ReticentError,
+  statement: Statement,
+  wanted: Within | Relative,
+  session: Session,
+): Refusal {
+  const step = new FreeQuestion(statement, { ...wanted, kind: 'free' }, session).next()
+  const free = step.kind === 'answer' ? compose(statement, wanted, step.material, session.book) : undefined
+  const affordable = affordableWithin(statement, wanted, session)
   const width = free && 'within' in free ? free.within : null
   const offers = [
     affordable === undefined
@@ -36,7 +42,11 @@ export function refusal(refused: ReticentError, statement: Statement, wanted: As
 }
 
 /** The half-width that all of what is left, or was allowed, would buy, for a statement of one part. */
-function affordableWithin(statement: Statement, wanted: Asked & Capped, { book, quota }: Asking): number | undefined {
+function affordableWithin(
+  statement: Statement,
+  wanted: Within | Relative,
+  { book, quota }: Session,
+): number | undefined {
   const left = Math.min(leftToAsk(book, quota).epsilon, wanted.maxEpsilon ?? Number.POSITIVE_INFINITY)
   const confidence = confidenceFor(statement, wanted)
   const [column] = statement.columns.filter((c) => c.kind === 'value')

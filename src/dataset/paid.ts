@@ -1,13 +1,17 @@
-import { priceOf } from '../answer/index.ts'
-import { countAll, type LinearQuery, queryKey } from '../query/index.ts'
+import { type Cost, costOf, priceOf, type Session } from '../answer/index.ts'
+import { type LinearQuery, queryKey } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { addSpending, isAnswer, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
-import { type Book, formatReceipt, type Release } from '../trusted/ledger/index.ts'
+import { addSpending, zeroSpending } from '../trusted/accounting/index.ts'
+import { formatReceipt } from '../trusted/ledger/index.ts'
 
-/** What a release sets out to buy, beside the number of records. */
-export interface Wanted {
+/** A session that knows what was charged in it: the numbers of its reservations. */
+export interface PaidSession extends Session {
+  readonly reservations: readonly number[]
+}
+
+/** What somebody sets out to buy. */
+export interface Wish {
   readonly queries: readonly LinearQuery[]
-  readonly analyst: string | null
   /** How to see what was paid for at no cost, where this share of the queries was measured. */
   readonly seeFree: (share: number) => string
 }
@@ -16,18 +20,17 @@ export interface Wanted {
  * Does work that buys something. Where it fails after that, the error also says what was spent, the receipt, and how to
  * see what was paid for at no cost.
  */
-export async function sayingWhatWasPaid<T>(book: Book, wanted: Wanted, work: () => Promise<T>): Promise<T> {
-  const { seq } = book.head
+export async function sayingWhatWasPaid<T>(session: PaidSession, wish: Wish, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await book.follow().catch(() => undefined)
-    throw withPayment(error, paymentSince(seq, book, wanted))
+    await session.book.follow().catch(() => undefined)
+    throw withPayment(error, paymentIn(session, wish))
   }
 }
 
 interface Payment {
-  readonly epsilon: number
+  readonly cost: Cost
   readonly receipt: string
   /** Whether what it bought is in the history; it is not where a failure left a purchase without its record. */
   readonly isRecorded: boolean
@@ -35,32 +38,20 @@ interface Payment {
   readonly hint?: string
 }
 
-function paymentSince(seq: number, book: Book, wanted: Wanted): Payment {
-  const own = ownSince(seq, book, wanted)
+function paymentIn({ book, reservations }: PaidSession, wish: Wish): Payment {
+  const own = book.releases.filter(({ seq }) => reservations.includes(seq))
   const spendings = own.flatMap(({ held, charges }) => [held, ...charges.map((charge) => priceOf(charge, book))])
   const recorded = new Set(own.flatMap(({ measurements }) => measurements.map(({ query }) => queryKey(query))))
-  const measured = wanted.queries.filter((query) => recorded.has(queryKey(query))).length
+  const measured = wish.queries.filter((query) => recorded.has(queryKey(query))).length
   return {
-    epsilon: unitsToNumber(spendings.reduce(addSpending, zeroSpending).epsilon),
+    cost: costOf(spendings.reduce(addSpending, zeroSpending), book),
     receipt: formatReceipt(book.head),
     isRecorded: recorded.size > 0,
-    ...(measured > 0 && { hint: wanted.seeFree(measured / wanted.queries.length) }),
+    ...(measured > 0 && { hint: wish.seeFree(measured / wish.queries.length) }),
   }
 }
 
-/** Others may buy meanwhile: a purchase of ours asks for nothing but what was wanted. */
-function ownSince(seq: number, book: Book, { queries, analyst }: Wanted): Release[] {
-  const keys = new Set([countAll, ...queries].map(queryKey))
-  return book.releases.filter(
-    (release) =>
-      release.seq > seq &&
-      release.analyst === analyst &&
-      release.statement === null &&
-      [...release.charges.filter(isAnswer), ...release.reach].every(({ query }) => keys.has(queryKey(query))),
-  )
-}
-
-function withPayment(error: unknown, { epsilon, receipt, isRecorded, hint }: Payment): unknown {
+function withPayment(error: unknown, { cost: { epsilon }, receipt, isRecorded, hint }: Payment): unknown {
   const isOurs = error instanceof ReticentError
   if (epsilon === 0 && !(isOurs && error.code === 'interrupted')) return error
   const facts = { paid: epsilon, receipt }

@@ -2,19 +2,21 @@ import {
   type Cost,
   costOf,
   leftFor,
-  leftToAsk,
+  outlook,
   type PricedPart,
   priceParts,
   raisedBy,
+  type Session,
   scaleOf,
 } from '../answer/index.ts'
 import type { Rational } from '../numeric/index.ts'
 import { answerSize, type LinearQuery } from '../query/index.ts'
 import { releaseTree, type TreeShape, treeLevels } from '../release/index.ts'
-import { addSpending, fits, measurementCharge, zeroSpending } from '../trusted/accounting/index.ts'
+import { addSpending, measurementCharge, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../trusted/ledger/index.ts'
-import type { Approve, Meter, Quota, Receipt } from '../trusted/meter/index.ts'
-import { sayingWhatWasPaid } from './paid.ts'
+import type { Receipt } from '../trusted/meter/index.ts'
+import { positive } from './options.ts'
+import { type PaidSession, sayingWhatWasPaid } from './paid.ts'
 
 /** What a tree is to be over and what all of it costs. */
 export interface TreeOptions {
@@ -57,50 +59,40 @@ export interface TreeRelease extends Common {
 export interface TreeRequest {
   readonly shape: TreeShape
   readonly epsilon: Rational
-  readonly quota: Quota | null
 }
 
+export const readTree = ({ of, epsilon, fanOut = 16 }: TreeOptions): TreeRequest => ({
+  shape: { of, fanOut },
+  epsilon: positive(epsilon, 'ε', 'The levels of the tree share it: 0.3, say.'),
+})
+
 /** What the tree would cost, without touching the data; throws where a guard would refuse it. */
-export function planTree(
-  { shape, epsilon, quota }: TreeRequest,
-  { book, approve }: { book: Book; approve: Approve },
-): TreePlan {
+export function planTree({ shape, epsilon }: TreeRequest, { book, approve, quota }: Session): TreePlan {
   const parts = priceParts({ parts: treeLevels(book.universe, shape) }, epsilon, book)
   const charges = parts.map(measurementCharge)
   approve(charges)
-  const before = book.spent()
-  const own = quota && book.spentWith(charges, quota.cap, { analyst: quota.name })
   return {
     ...shape,
     levels: parts.map((part) => levelOf(part, book)),
     cost: costOf(parts.map(({ price }) => price).reduce(addSpending, zeroSpending), book),
-    // Worth the work of a bound as close as it gets: as for a cap of 0.
-    raised: raisedBy(before, book.spentWith(charges, { epsilon: 0, rho: book.cap.rho && 0 }), book),
-    affordable: fits(book.spentWith(charges, book.cap), book.cap) && (!own || fits(own, quota.cap)),
-    left: leftToAsk(book, quota),
+    ...outlook(charges, book, quota),
   }
 }
 
 /** Buys the tree: from now on its answers are part of the history. */
-export async function buyTree(
-  request: TreeRequest,
-  { book, meter }: { book: Book; meter: Meter },
-): Promise<TreeRelease> {
-  const { shape, quota } = request
-  const wanted = { queries: treeLevels(book.universe, shape), analyst: quota?.name ?? null, seeFree: () => seeFree }
-  return sayingWhatWasPaid(book, wanted, () => boughtTree(request, { book, meter }))
+export async function buyTree(request: TreeRequest, session: PaidSession): Promise<TreeRelease> {
+  const wish = { queries: treeLevels(session.book.universe, request.shape), seeFree: () => seeFree }
+  return sayingWhatWasPaid(session, wish, () => boughtTree(request, session))
 }
 
 const seeFree = 'Ask for ranges with --free.'
 
-async function boughtTree(
-  { shape, epsilon, quota }: TreeRequest,
-  { book, meter }: { book: Book; meter: Meter },
-): Promise<TreeRelease> {
+async function boughtTree({ shape, epsilon }: TreeRequest, { book, meter, quota }: Session): Promise<TreeRelease> {
   const price = (queries: readonly LinearQuery[]) => priceParts({ parts: queries }, epsilon, book)
+  const counter = await meter()
   const receipt = await releaseTree<Receipt>(book.universe, shape, {
     noise: (queries) => price(queries).map(({ law }) => law),
-    meter: { measure: (charges) => meter.measure({ charges, analyst: quota, statement: null }) },
+    meter: { measure: (charges) => counter.measure({ charges, analyst: quota, statement: null }) },
   })
   return {
     ...shape,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { columnsOf } from '../../src/answer/columns.ts'
-import { independent } from '../../src/answer/joint.ts'
+import { jointOfMeasurements } from '../../src/answer/joint.ts'
 import { fromMeasurement } from '../../src/answer/known-part.ts'
 import { seededBits } from '../../src/evaluation/index.ts'
 import { one, rational } from '../../src/numeric/index.ts'
@@ -18,7 +18,7 @@ const average: Expression = {
   low: rational(0),
   high: rational(100),
 }
-/** A group per draw: they are independent of each other. */
+/** A group per draw: they are jointOfMeasurements of each other. */
 const statement = (expression: Expression): Statement => ({
   text: '',
   axes: [{ name: 'draw', attribute: 'draw', labels: Array.from({ length: draws }, (_, i) => i) }],
@@ -65,7 +65,7 @@ function run({ expression, exact, value, laws }: Case, confidence: number, joint
   const [column] = columnsOf(statement(expression), parts, {
     confidence,
     cost: () => ({ epsilon: 0, delta: 0 }),
-    ...(joint ? { joint: independent(measured) } : {}),
+    ...(joint ? { joint: jointOfMeasurements(measured) } : {}),
   })
   const groups = column && 'groups' in column ? column.groups : []
   const ends = groups.map(({ interval: [low, high] }) => [low ?? -Infinity, high ?? Infinity] as const)
@@ -74,7 +74,7 @@ function run({ expression, exact, value, laws }: Case, confidence: number, joint
   return { covered, width: widths[draws / 2]! }
 }
 
-// A share of n independent draws has the standard deviation √(p(1-p)/n). 4.89 of them: one false alarm in 2·10^6 runs.
+// A share of n jointOfMeasurements draws has the standard deviation √(p(1-p)/n). 4.89 of them: one false alarm in 2·10^6 runs.
 const spare = (p: number) => 4.89 * Math.sqrt((p * (1 - p)) / draws)
 
 describe.each(cases)('the interval of $name', (one) => {

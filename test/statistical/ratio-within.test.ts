@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { columnsOf } from '../../src/answer/columns.ts'
-import { independent } from '../../src/answer/joint.ts'
+import { jointOfMeasurements } from '../../src/answer/joint.ts'
 import { fromMeasurement } from '../../src/answer/known-part.ts'
 import { RatioLaws } from '../../src/answer/ratio/laws.ts'
 import { ratioOf } from '../../src/answer/ratio/ratio.ts'
@@ -71,7 +71,7 @@ describe.each(cases)('an average $name', ({ privacy, count, halves, within }) =>
     const [column] = columnsOf(
       statement(average),
       measured.map((m) => fromMeasurement(m, zeroSpending)),
-      { confidence, cost: () => ({ epsilon: 0, delta: 0 }), joint: independent(measured) },
+      { confidence, cost: () => ({ epsilon: 0, delta: 0 }), joint: jointOfMeasurements(measured) },
     )
     const groups = column && 'groups' in column ? column.groups : []
     const value = 4.5 + halves / 2

@@ -1,22 +1,13 @@
-import {
-  type Answer,
-  type Asked,
-  ask,
-  askRelative,
-  askWithin,
-  freeAnswer,
-  Knowledge,
-  type Relative,
-  type Within,
-} from '../../src/answer/index.ts'
+import { type Answer, type Asked, ask, Knowledge, type Requirement, type Session } from '../../src/answer/index.ts'
 import { fromNumber } from '../../src/numeric/index.ts'
 import { parseSql, type Statement } from '../../src/query/index.ts'
-import type { Universe } from '../../src/schema/index.ts'
+import { ReticentError, type Universe } from '../../src/schema/index.ts'
 import type { Quota } from '../../src/trusted/meter/index.ts'
 import { metered, people } from './metered.ts'
 
-type Shares = Pick<Relative, 'relative' | 'floor' | 'maxEpsilon'>
-type Widths = Pick<Within, 'within' | 'floor' | 'maxEpsilon'>
+type Of<K extends Requirement['kind']> = Extract<Requirement, { kind: K }>
+type Shares = Pick<Of<'relative'>, 'relative' | 'floor' | 'maxEpsilon'>
+type Widths = Pick<Of<'within'>, 'within' | 'floor' | 'maxEpsilon'>
 type How = Partial<Asked> & (Widths | Shares | { epsilon: number } | { free: true })
 
 /** Statements read so far, by the attributes that they are about. */
@@ -33,16 +24,29 @@ function read(sql: string, universe: Universe): Promise<Statement> {
 export async function asking(options: Parameters<typeof metered>[0] = {}) {
   const { book, meter } = await metered(options)
   const knowledge = new Knowledge(book, Math.random)
+  const session = (quota: Quota | null): Session => ({
+    book,
+    knowledge,
+    quota,
+    approve: options.approve ?? (() => {}),
+    meter: async () => meter,
+    random: Math.random,
+  })
   const put = async (sql: string, how: How, quota: Quota | null = null): Promise<Answer | undefined> => {
-    const at = { book, knowledge, quota, meter }
     const statement = await read(sql, options.over ?? people)
-    const asked = { confidence: 0.95, ...how }
-    if ('free' in asked) return freeAnswer(statement, asked, at)
-    if ('relative' in asked) return askRelative(statement, asked, at)
-    return 'within' in asked
-      ? askWithin(statement, asked, at)
-      : ask(statement, { ...asked, epsilon: fromNumber(asked.epsilon) }, at)
+    await book.follow()
+    return ask(statement, requirement({ confidence: 0.95, ...how }), session(quota)).catch((error) => {
+      if (error instanceof ReticentError && error.message === 'earlier answers do not determine this') return undefined
+      throw error
+    })
   }
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whichever shape the answer has
-  return { book, meter, put: async (sql: string, how: How, quota?: Quota): Promise<any> => put(sql, how, quota) }
+  const putAny = (sql: string, how: How, quota?: Quota): Promise<any> => put(sql, how, quota)
+  return { book, meter, session, put: putAny }
+}
+
+function requirement(how: Asked & How): Requirement {
+  if ('free' in how) return { ...how, kind: 'free' }
+  if ('relative' in how) return { ...how, kind: 'relative' }
+  return 'within' in how ? { ...how, kind: 'within' } : { ...how, kind: 'price', epsilon: fromNumber(how.epsilon) }
 }

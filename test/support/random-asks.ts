@@ -55,10 +55,10 @@ const refusedIn = (error: unknown): undefined => {
 type Table = Awaited<ReturnType<typeof asking>>
 
 /** A run that comes down a little, and is closed or not; or a tree. */
-async function release({ book, meter }: Table, quota: Quota | null, below: (n: number) => number): Promise<void> {
+async function release({ meter, session }: Table, quota: Quota | null, below: (n: number) => number): Promise<void> {
   const epsilon = rational(1 + below(100), 1000)
   if (below(2) === 0) {
-    await buyTree({ shape: { of: ['age'], fanOut: 2 + below(4) }, epsilon, quota }, { book, meter })
+    await buyTree({ shape: { of: ['age'], fanOut: 2 + below(4) }, epsilon }, { ...session(quota), reservations: [] })
     return
   }
   const grid = { first: rational(2000), step: rational(10), count: 190 }

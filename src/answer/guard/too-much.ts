@@ -8,7 +8,7 @@ import type { GuardedQuery } from './guard-query.ts'
  * the posterior may be blurred and off, and by half a step, as the interval that holds most need not be centred.
  */
 export function tellsTooMuch(coefficients: readonly Term[], { query, within, confidence }: GuardedQuery): boolean {
-  const posterior = posteriorByCharacteristic(coefficients, { blur: blurFor({ within, confidence }) })
+  const posterior = posteriorByCharacteristic(coefficients, { blur: blurFor(within) })
   const reach = within + toNumber(query.step) / 2 + posterior.blur
   return !(posterior.between(-reach, reach) + posterior.slack <= confidence)
 }

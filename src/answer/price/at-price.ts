@@ -1,6 +1,6 @@
 import { combinedTerms, posteriorByCharacteristic } from '../../inference/index.ts'
 import { add, compare, divide, fromNumber, multiply, type Rational, toNumber } from '../../numeric/index.ts'
-import { type AnswerCharge, measurementCharge } from '../../trusted/accounting/index.ts'
+import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { halfWidth } from '../interval.ts'
 import type { Known } from '../knowledge.ts'
@@ -50,7 +50,7 @@ function refinement({ query, law, price }: PricedPart, book: Book): Extract<Choi
   const charge: AnswerCharge = { kind: 'refinement', query, law: { kind: 'laplace', scale }, paid: parent.law }
   const cost = priceOf(charge, book)
   if (cost.epsilon > price.epsilon) return undefined
-  return { kind: 'refined', charge, price: cost, parent: parent.id, instead: measurementCharge({ query, law }) }
+  return { kind: 'refined', charge, price: cost, parent: parent.id }
 }
 
 /** Long fractions are cut to twelve digits: samplers are faster with short ones, and ledgers read better. */

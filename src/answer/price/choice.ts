@@ -16,8 +16,6 @@ export type Choice =
       readonly charge: AnswerCharge
       readonly price: Spending
       readonly parent: string
-      /** What to buy for the price if somebody else has refined the parent meanwhile. */
-      readonly instead?: AnswerCharge
     }
 
 /** Half the width of the interval that is wanted, in the data's own units, and how sure it must be. */
@@ -27,11 +25,12 @@ export interface Precision {
 }
 
 /** How far a posterior may be blurred for a question of this precision. */
-export const blurFor = ({ within }: Precision): number => within / 200
+export const blurFor = (within: number): number => within / 200
 
 /** The cheapest way, from public values alone: free, or a purchase by its own price. */
 export function choose(query: LinearQuery, wanted: Precision, known: readonly Known[] | undefined, book: Book): Choice {
-  const isEnough = ({ posterior }: Known) => posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within
+  const isEnough = ({ posterior }: Known) =>
+    posterior(blurFor(wanted.within)).halfWidth(wanted.confidence) <= wanted.within
   if (known?.every(isEnough)) return { kind: 'free', known }
   // The history's estimate has the smaller variance, but its half-width may be the larger one by a hair.
   const own = ownAnswer(query, book)
@@ -46,9 +45,9 @@ export function choose(query: LinearQuery, wanted: Precision, known: readonly Kn
 const cheaper = (one: Purchase, other: Purchase | undefined, book: Book): Purchase =>
   other && epsilonAt(other.price, book) < epsilonAt(one.price, book) ? other : one
 
-type Purchase = Exclude<Choice, { kind: 'free' }>
+export type Purchase = Exclude<Choice, { kind: 'free' }>
 
-const kindOf = (book: Book) => (book.cap.rho === null ? 'laplace' : 'gaussian')
+const noiseKind = (book: Book) => (book.cap.rho === null ? 'laplace' : 'gaussian')
 
 export interface FreshPurchase {
   readonly kind: 'fresh'
@@ -64,10 +63,10 @@ export function fresh(query: LinearQuery, wanted: Precision, book: Book): FreshP
 
 function aloneLaw(query: LinearQuery, { within, confidence }: Precision, book: Book): NoiseLaw {
   const steps = within / toNumber(query.step)
-  const key = `${kindOf(book)} ${steps} ${confidence}`
+  const key = `${noiseKind(book)} ${steps} ${confidence}`
   const law: NoiseLaw =
     laws.get(key) ??
-    (kindOf(book) === 'laplace'
+    (noiseKind(book) === 'laplace'
       ? { kind: 'laplace', scale: laplaceScaleFor(steps, confidence) }
       : { kind: 'gaussian', variance: gaussianVarianceFor(steps, confidence) })
   if (laws.size < 1000) laws.set(key, law)
@@ -88,9 +87,9 @@ function combined(
   let least: NoiseLaw | undefined
   // Groups that are told alike need the same.
   for (const { made, posterior } of new Map(known.map((k) => [k.made, k])).values()) {
-    if (posterior(blurFor(wanted)).halfWidth(wanted.confidence) <= wanted.within) continue
+    if (posterior(blurFor(wanted.within)).halfWidth(wanted.confidence) <= wanted.within) continue
     const { coefficients: terms, variance } = made
-    const history: Combination = { terms, variance, step, kind: kindOf(book), noisierThan }
+    const history: Combination = { terms, variance, step, kind: noiseKind(book), noisierThan }
     const law = freshLawFor(history, wanted.within, wanted.confidence)
     if (!law) return undefined // a fresh one alone is as cheap
     if (!least || spreadOf(law) < spreadOf(least)) least = law
@@ -115,15 +114,15 @@ function refined(query: LinearQuery, wanted: Precision, book: Book): Purchase | 
 
 /** What the least noisy measurement of the very same query says by itself. */
 export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | undefined {
-  const measured = parentOf(query, book, kindOf(book))
+  const measured = parentOf(query, book, noiseKind(book))
   return measured && knownAlone(measured)
 }
 
 export function parentOf(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
-  const text = textOf(query)
+  const text = keyOf(query)
   const same = book.releases
     .flatMap(({ measurements }) => measurements)
-    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && textOf(m.query) === text)
+    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && keyOf(m.query) === text)
   return same.reduce<Measurement | undefined>(
     (best, m) => (!best || spreadOf(m.law) < spreadOf(best.law) ? m : best),
     undefined,
@@ -131,7 +130,7 @@ export function parentOf(query: LinearQuery, book: Book, kind: NoiseLaw['kind'])
 }
 
 /** A query in one canonical form; those of a long history are written once. */
-function textOf(query: LinearQuery): string {
+export function keyOf(query: LinearQuery): string {
   const known = texts.get(query)
   if (known !== undefined) return known
   const text = queryKey(query)

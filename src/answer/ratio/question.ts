@@ -1,18 +1,23 @@
 import { fromNumber } from '../../numeric/index.ts'
-import { evaluate, type LinearQuery, type Measurement, type NoiseLaw, type Statement } from '../../query/index.ts'
+import { evaluate, type NoiseLaw, type Statement } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, addSpending, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import { boundsIn, estimate } from '../columns.ts'
-import { type Bought, confidenceFor, type Material } from '../compose.ts'
+import { confidenceFor, type Material } from '../compose.ts'
 import { halfWidth } from '../interval.ts'
-import { independent, together } from '../joint.ts'
+import { jointFromHistory, jointOfMeasurements } from '../joint.ts'
 import type { Known } from '../knowledge.ts'
 import { fromHistory, fromMeasurement, knownAlone } from '../known-part.ts'
-import type { Asking, Within } from '../precise.ts'
-import { choose, fresh, spreadOf } from '../price/choice.ts'
+import { fresh, type Purchase, spreadOf } from '../price/choice.ts'
 import { type Cost, costOf, isAffordable, leftToAsk, priceOf } from '../price/cost.ts'
 import type { Needs } from '../price/needs.ts'
-import { chargeOf, type PricedPart, priceParts } from '../price/price.ts'
-import { type Chosen, knownPart, purchasesOf, reportOf, totalOf } from '../price/purchase.ts'
+import { reportOf } from '../price/part-report.ts'
+import { chargeOf, priceParts } from '../price/price.ts'
+import { purchasesOf, totalOf } from '../price/total.ts'
+import type { PartBought, PartChoice, Question, Step } from '../question/question.ts'
+import { WithinQuestion } from '../question/within.ts'
+import type { Within } from '../requirement.ts'
+import type { Session } from '../session.ts'
 import { type Bar, type Evidence, isBounded, needed, situationOf } from './bound.ts'
 import { RatioLaws, type Situation } from './laws.ts'
 
@@ -30,76 +35,104 @@ const [firstLook, shareOfLook] = [0.001, 1 / 256]
 /** Another look must be expected to save this much. */
 const worthwhile = 0.95
 
-/** A cheap purchase, to know how large a part is. */
-export interface Look {
-  readonly part: number
-  readonly query: LinearQuery
-  readonly charge: AnswerCharge
-  readonly price: Spending
-}
-
-export type Step =
-  | { readonly kind: 'look'; readonly looks: readonly Look[] }
-  | { readonly kind: 'close'; readonly chosen: readonly Chosen[] }
-  /** With what is known it would cost this much, if there is a price at all. */
-  | { readonly kind: 'refuse'; readonly price: Spending | undefined }
-
-/** A question with ratios, and what has been found out for it on the way. */
-export class RatioQuestion {
+/**
+ * Ratios within ± `within`: free where the history is precise enough, else from a purchase made for it and used alone,
+ * after at most a few cheap ones that tell how large the denominators are.
+ */
+export class RatioQuestion implements Question {
   readonly #statement: Statement
   readonly #wanted: Within
   readonly #needs: Needs
-  readonly #asking: Asking
+  readonly #session: Session
   /** Of an interval by itself. */
-  readonly confidence: number
+  readonly #confidence: number
   readonly #sure: number
   readonly #laws: readonly RatioLaws[]
   readonly #seen = new Map<number, readonly Known[]>()
   readonly #told = new Map<number, readonly Known[] | undefined>()
   readonly #paid: Spending[]
+  /** For columns that are no ratios. */
+  readonly #linear: WithinQuestion
+  /** What the answer is made of, once it is being bought. */
+  readonly #final = new Map<number, PartBought>()
+  #isLooking = false
   #stage = 0
   /** ε of the look before. */
   #lastLook = 0
 
-  constructor(statement: Statement, wanted: Within, needs: Needs, asking: Asking) {
+  constructor(statement: Statement, wanted: Within, needs: Needs, session: Session) {
     this.#statement = statement
     this.#wanted = wanted
     this.#needs = needs
-    this.#asking = asking
-    this.confidence = confidenceFor(statement, wanted)
+    this.#session = session
+    this.#confidence = confidenceFor(statement, wanted)
     // The history's bounds, every look's, and how far the denominator's last estimate is off.
     this.#sure = this.#confidenceWith(shares.width / (mostLooks + 2))
+    this.#linear = new WithinQuestion(statement, wanted, needs, session)
     this.#paid = statement.parts.map(() => zeroSpending)
     const sureness = { confidence: this.#confidenceWith(shares.purchase), sure: this.#sure }
-    this.#laws = needs.ratios.map((goal) => new RatioLaws(goal, statement.parts, sureness, asking.book))
+    this.#laws = needs.ratios.map((goal) => new RatioLaws(goal, statement.parts, sureness, session.book))
   }
 
   #confidenceWith(share: number): number {
-    return 1 - share * (1 - this.confidence)
+    return 1 - share * (1 - this.#confidence)
   }
   get #bar() {
     return { floor: this.#wanted.floor ?? 0, sure: this.#sure }
   }
   /** What the history says about a part, else what was seen of it; until more is learned, it is asked once. */
   readonly #evidence: Evidence = (part) => {
-    if (!this.#told.has(part)) this.#told.set(part, this.#asking.knowledge.about(this.#statement.parts[part]!))
+    if (!this.#told.has(part)) this.#told.set(part, this.#session.knowledge.about(this.#statement.parts[part]!))
     return this.#told.get(part) ?? this.#seen.get(part)
   }
 
+  next(): Step {
+    // Others may have bought something since.
+    this.#told.clear()
+    this.#isLooking = false
+    if (this.#final.size > 0) return this.#rest()
+    const free = this.#stage === 0 ? this.#free() : undefined
+    if (free) return { kind: 'answer', material: free }
+    const closing = this.#closing(this.#situations(), 'for')
+    const canClose = closing && this.#allows(purchasesOf(closing))
+    const look = this.#bestLook()
+    if (look && look.total < worthwhile * (canClose ? this.#worth(totalOf(closing)) : Infinity)) {
+      this.#isLooking = true
+      return { kind: 'buy', parts: look.parts, most: this.#allowance }
+    }
+    if (canClose) return { kind: 'buy', parts: closing }
+    const likely = closing ?? this.#closing(this.#situations({ supposed: () => 0 }), 'about')
+    const price = likely && totalOf(likely)
+    return { kind: 'refuse', price, error: tooDear(price, this.#spent, this.#wanted, this.#session) }
+  }
+
+  learn(bought: readonly PartBought[]): void {
+    if (!this.#isLooking) {
+      for (const part of bought) this.#final.set(part.part, part)
+      return
+    }
+    for (const look of bought) {
+      this.#seen.set(look.part, knownAlone(look.measurement))
+      this.#paid[look.part] = addSpending(this.#paid[look.part]!, totalOf([look]))
+    }
+    this.#stage++
+    this.#lastLook = Math.max(this.#lastLook, costOf(totalOf(bought), this.#session.book).epsilon)
+  }
+
   /** The history's answer, where it is precise enough. */
-  free(): Material | undefined {
-    const { book, knowledge } = this.#asking
+  #free(): Material | undefined {
+    const { book, knowledge } = this.#session
     const queries = this.#statement.parts
     const known = queries.map((_, part) => this.#evidence(part))
     if (!known.every((cells) => cells !== undefined)) return undefined
     const parts = known.map((cells) => fromHistory(cells))
     const isTold = this.#needs.parts.every(
-      (need, i) => need === Infinity || known[i]!.every((k) => k.posterior().halfWidth(this.confidence) <= need),
+      (need, i) => need === Infinity || known[i]!.every((k) => k.posterior().halfWidth(this.#confidence) <= need),
     )
     if (!isTold) return undefined
     const sure = {
-      confidence: this.confidence,
-      joint: together(queries, knowledge),
+      confidence: this.#confidence,
+      joint: jointFromHistory(queries, knowledge),
       ratioConfidence: this.#confidenceWith(shares.history),
     }
     for (const goal of this.#needs.ratios) {
@@ -116,84 +149,64 @@ export class RatioQuestion {
     return { kind: 'free', parts, reports, joint: sure.joint, ratioConfidence: sure.ratioConfidence }
   }
 
-  /** What to do next, from what has been told so far. */
-  next(): Step {
-    const closing = this.#closing(this.#situations(), 'for')
-    const canClose = closing && this.#allows(purchasesOf(closing))
-    const look = this.#bestLook()
-    if (look && look.total < worthwhile * (canClose ? this.#worth(totalOf(closing)) : Infinity))
-      return { kind: 'look', looks: look.looks }
-    if (canClose) return { kind: 'close', chosen: closing }
-    const likely = closing ?? this.#closing(this.#situations({ supposed: () => 0 }), 'about')
-    return { kind: 'refuse', price: likely && totalOf(likely) }
-  }
-
-  /** From the least to the most that all steps from this one on may cost. */
-  range(step: Exclude<Step, { kind: 'refuse' }>): { least: Cost; most: Cost } {
-    const { book } = this.#asking
-    if (step.kind === 'look') return { least: costOf(sumOf(step.looks), book), most: this.#allowance }
-    const cost = costOf(totalOf(step.chosen), book)
-    return { least: cost, most: cost }
-  }
-
   /**
    * The look after which all will have cost least, the last purchase included, if the estimates are right. The first is
    * as cheap as can be, and none is much dearer than the one before: until they are looked at more closely, estimates
    * may be far off. So where they promise nothing, but might be wrong, there is another look as well.
    */
-  #bestLook(): { looks: readonly Look[]; total: number } | undefined {
+  #bestLook(): { parts: readonly PartChoice[]; total: number } | undefined {
     if (this.#stage === mostLooks) return undefined
     const first = Math.min(firstLook, this.#allowance.epsilon * shareOfLook)
     if (!(first > 0)) return undefined
     const isKnown = this.#lookParts().every((part) => this.#evidence(part) !== undefined)
     const most = growth * (this.#lastLook || (isKnown ? growth * first : first / growth))
-    let best: { looks: readonly Look[]; total: number } | undefined
+    let best: { parts: readonly PartChoice[]; total: number } | undefined
     for (let epsilon = first; isKnown && epsilon <= most; epsilon *= 2) {
       const looks = this.#looks(epsilon)
-      const widths = new Map(looks.map(({ part, charge }) => [part, halfWidth(charge, this.#sure)]))
+      const widths = new Map(looks.map(({ part, within }) => [part, within]))
       const closing = this.#closing(this.#situations({ supposed: (part) => widths.get(part) ?? Infinity }), 'about')
-      if (!closing || !this.#allows([...looks, ...purchasesOf(closing)])) continue
-      const total = this.#worth(addSpending(sumOf(looks), totalOf(closing)))
-      if (!best || total < best.total) best = { looks, total }
+      if (!closing || !this.#allows(purchasesOf([...looks, ...closing]))) continue
+      const total = this.#worth(totalOf([...looks, ...closing]))
+      if (!best || total < best.total) best = { parts: looks, total }
     }
     if (best) return best
-    const looks = this.#looks(most)
+    const parts = this.#looks(most)
     const hoped = isKnown ? this.#closing(this.#situations({ hopeful: true }), 'about') : []
     // Several more may follow, and the last purchase.
-    const total = growth * this.#worth(sumOf(looks))
-    return hoped && this.#allows([...looks, ...purchasesOf(hoped)]) ? { looks, total } : undefined
+    const total = growth * this.#worth(totalOf(parts))
+    return hoped && this.#allows(purchasesOf([...parts, ...hoped])) ? { parts, total } : undefined
   }
 
-  learn(looks: readonly Look[], measurements: readonly Measurement[]): void {
-    looks.forEach(({ part, price }, i) => {
-      this.#seen.set(part, knownAlone(measurements[i]!))
-      this.#paid[part] = addSpending(this.#paid[part]!, price)
-    })
-    this.#told.clear()
-    this.#stage++
-    this.#lastLook = Math.max(this.#lastLook, costOf(sumOf(looks), this.#asking.book).epsilon)
+  /** What the last purchase has left: ratios are bought at once, refinements of other columns one by one. */
+  #rest(): Step {
+    const parts = this.#statement.parts.map(
+      (query, part) => this.#final.get(part) ?? this.#linear.choiceFor(part, query),
+    )
+    const missing = parts.filter(({ part }) => !this.#final.has(part))
+    if (purchasesOf(missing).length > 0) return { kind: 'buy', parts: missing }
+    return { kind: 'answer', material: this.#answered(parts) }
   }
 
   /** The answer's material, once everything has been bought. */
-  answered(chosen: readonly Chosen[], measurements: readonly (Measurement | undefined)[], bought: Bought): Material {
-    const { book, knowledge } = this.#asking
+  #answered(choices: readonly PartChoice[]): Material {
+    const { book } = this.#session
     const ratios = this.#parts()
-    const parts = chosen.map(({ query, choice, precision }, i) => {
-      const measured = measurements[i]
-      if (ratios.has(i) && measured && choice.kind !== 'free')
-        return fromMeasurement(measured, addSpending(this.#paid[i]!, choice.price))
-      return knownPart({ precision, choice, measured, after: knowledge.about(query) })
+    const parts = choices.map((choice) => {
+      const { part } = choice
+      const bought = this.#final.get(part)
+      if (!ratios.has(part) || !bought) return this.#linear.known(bought ?? choice)
+      return fromMeasurement(bought.measurement, addSpending(this.#paid[part]!, totalOf([bought])))
     })
-    const reports = chosen.map((part, i) => ({
+    const reports = choices.map((part, i) => ({
       ...reportOf(part, book),
       epsilon: costOf(parts[i]!.price, book).epsilon,
     }))
-    const laws = chosen.map(({ query, choice }) => ({
+    const laws = choices.map(({ query, choice }) => ({
       query,
       law: choice.kind === 'free' ? noNoise : choice.charge.law,
     }))
     const ratioConfidence = this.#confidenceWith(shares.purchase)
-    return { kind: 'fresh', parts, reports, joint: independent(laws), ratioConfidence, bought }
+    return { kind: 'fresh', parts, reports, joint: jointOfMeasurements(laws), ratioConfidence }
   }
 
   #situations(supposing: Pick<Bar, 'supposed' | 'hopeful'> = {}): Situation[] {
@@ -206,9 +219,8 @@ export class RatioQuestion {
   }
 
   /** What would be bought last in these situations, exactly or about; undefined where there is no price. */
-  #closing(situations: readonly Situation[], how: 'for' | 'about'): Chosen[] | undefined {
-    const { book, knowledge } = this.#asking
-    const { parts } = this.#statement
+  #closing(situations: readonly Situation[], how: 'for' | 'about'): PartChoice[] | undefined {
+    const { book } = this.#session
     const charges = new Map<number, AnswerCharge>()
     const need = (part: number, charge: AnswerCharge) => {
       const other = charges.get(part)
@@ -221,13 +233,17 @@ export class RatioQuestion {
       need(goal.ratio.denominator.part, pair[1])
     }
     const ratios = this.#parts()
-    return parts.map((query, part): Chosen => {
-      const precision = { confidence: this.confidence, within: this.#needs.parts[part]! }
-      if (!ratios.has(part)) return { query, precision, choice: choose(query, precision, knowledge.about(query), book) }
-      if (precision.within < Infinity) need(part, fresh(query, precision, book).charge)
-      const charge = charges.get(part)!
-      return { query, precision, choice: { kind: 'fresh', charge, price: priceOf(charge, book) } }
+    return this.#statement.parts.map((query, part): PartChoice => {
+      if (!ratios.has(part)) return this.#linear.choiceFor(part, query)
+      const within = this.#needs.parts[part]!
+      if (within < Infinity) need(part, fresh(query, { confidence: this.#confidence, within }, book).charge)
+      return this.#bought(part, charges.get(part)!)
     })
+  }
+
+  #bought(part: number, charge: AnswerCharge, price = priceOf(charge, this.#session.book)): PartChoice {
+    const within = halfWidth(charge, this.#confidence)
+    return { part, query: charge.query, choice: { kind: 'fresh', charge, price }, within }
   }
 
   /** Denominators; and numerators of ratios that are not bounded by the policy. */
@@ -238,35 +254,34 @@ export class RatioQuestion {
     return [...new Set(parts)]
   }
 
-  #looks(epsilon: number): Look[] {
-    const { book } = this.#asking
+  #looks(epsilon: number): PartChoice[] {
+    const { book } = this.#session
     const wanted = this.#lookParts()
     const queries = wanted.map((part) => this.#statement.parts[part]!)
-    const priced: PricedPart[] = priceParts({ parts: queries }, fromNumber(Number(epsilon.toPrecision(3))), book)
+    const priced = priceParts({ parts: queries }, fromNumber(Number(epsilon.toPrecision(3))), book)
     return wanted.map((part, i) => {
-      const query = queries[i]!
       const { charge, price } = this.#blurred(part, { charge: chargeOf(priced[i]!), price: priced[i]!.price })
-      return { part, query, charge, price }
+      return { ...this.#bought(part, charge, price), within: halfWidth(charge, this.#sure) }
     })
   }
   /** No more precise than it takes to tell an empty group from one at the floor. */
-  #blurred(part: number, look: Pick<Look, 'charge' | 'price'>): Pick<Look, 'charge' | 'price'> {
+  #blurred(part: number, look: Pick<Purchase, 'charge' | 'price'>): Pick<Purchase, 'charge' | 'price'> {
     const { floor } = this.#bar
     const goal = this.#needs.ratios.find(({ ratio }) => ratio.denominator.part === part)
     if (floor === 0 || !goal || look.charge.law.kind === 'none') return look
     const within = floor / 1.5 / Math.abs(goal.ratio.denominator.times)
-    const enough = fresh(look.charge.query, { within, confidence: this.#sure }, this.#asking.book)
+    const enough = fresh(look.charge.query, { within, confidence: this.#sure }, this.#session.book)
     return spreadOf(enough.charge.law) > spreadOf(look.charge.law) ? enough : look
   }
 
   /** For looks, so far. */
-  get spent(): Spending {
+  get #spent(): Spending {
     return this.#paid.reduce(addSpending, zeroSpending)
   }
   #allows(purchases: readonly { charge: AnswerCharge; price: Spending }[]): boolean {
-    const { book, quota } = this.#asking
+    const { book, quota } = this.#session
     return (
-      this.#fits(sumOf(purchases)) &&
+      this.#fits(purchases.map(({ price }) => price).reduce(addSpending, zeroSpending)) &&
       isAffordable(
         purchases.map(({ charge }) => charge),
         book,
@@ -276,21 +291,42 @@ export class RatioQuestion {
   }
   /** Whether whoever asks allows it, with what has been spent already. */
   #fits(price: Spending): boolean {
-    const { epsilon } = costOf(addSpending(this.spent, price), this.#asking.book)
+    const { epsilon } = costOf(addSpending(this.#spent, price), this.#session.book)
     return epsilon <= (this.#wanted.maxEpsilon ?? Infinity)
   }
   /** The most that may be spent. */
   get #allowance(): Cost {
-    const { book, quota } = this.#asking
+    const { book, quota } = this.#session
     const left = leftToAsk(book, quota)
     return { ...left, epsilon: Math.min(left.epsilon, this.#wanted.maxEpsilon ?? Infinity) }
   }
   /** In the currency that purchases are made in. */
   #worth({ epsilon, rho }: Spending): number {
-    return this.#asking.book.cap.rho === null ? epsilon : rho
+    return this.#session.book.cap.rho === null ? epsilon : rho
   }
 }
 
-const sumOf = (all: readonly { readonly price: Spending }[]): Spending =>
-  all.map(({ price }) => price).reduce(addSpending, zeroSpending)
 const noNoise: NoiseLaw = { kind: 'none' }
+
+function tooDear(
+  price: Spending | undefined,
+  paid: Spending,
+  { maxEpsilon }: Within,
+  { book, quota }: Session,
+): ReticentError {
+  const asked = price && costOf(price, book).epsilon
+  const spent = costOf(paid, book).epsilon
+  const left = Math.min(leftToAsk(book, quota).epsilon, (maxEpsilon ?? Number.POSITIVE_INFINITY) - spent)
+  return new ReticentError(
+    'budget-exceeded',
+    { ...(asked === undefined ? {} : { asked }), left, spent },
+    {
+      message:
+        asked === undefined
+          ? `there may be too few records for this precision: ε = ${left} may be spent, and even that might not be enough`
+          : `as far as is known about the numbers of records, this precision costs ε = ${asked}, and ${left} may be spent`,
+      detail: spent > 0 ? `To find out, ε = ${spent} was spent; what it told is in the history.` : undefined,
+      hint: 'Ask for less precision; with --floor F, ratios over fewer than F records need not be so precise.',
+    },
+  )
+}

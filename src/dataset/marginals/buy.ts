@@ -22,7 +22,7 @@ import {
 } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
-import { sayingWhatWasPaid } from '../paid.ts'
+import { type PaidSession, sayingWhatWasPaid } from '../paid.ts'
 import { byQuery, counting, type MarginalsRelease, published } from './made.ts'
 import { floorOf, isAffordable, isShared, type Making, requestOf, termsOf, unitScale } from './making.ts'
 import type { MarginalsChoice, MarginalsOptions } from './options.ts'
@@ -30,13 +30,12 @@ import { recordsFor, recordsFrom } from './records.ts'
 
 /** Buys the marginals, makes them agree, and says what they are worth. */
 export function buyMarginals(choice: MarginalsChoice, making: Buying): Promise<MarginalsRelease> {
-  const { book, quota } = making
+  const { book } = making
   const queries = choice.marginals.filter((attributes) => !isShared(attributes, book)).map(marginal)
-  const wanted = { queries, analyst: quota?.name ?? null, seeFree }
-  return sayingWhatWasPaid(book, wanted, () => bought(choice, making))
+  return sayingWhatWasPaid(making, { queries, seeFree }, () => bought(choice, making))
 }
 
-type Buying = Making & Pick<MarginalsOptions, 'progress' | 'signal'>
+type Buying = Making & PaidSession & Pick<MarginalsOptions, 'progress' | 'signal'>
 
 /** Of tables that were all measured, and of those of which some are missing. */
 const seeFree = (share: number): string =>

@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../answer/index.ts'
+import type { Session } from '../../answer/index.ts'
 import { fromNumber, one, type Rational } from '../../numeric/index.ts'
 import { type LinearQuery, marginal } from '../../query/index.ts'
 import type { MarginalsContext, MarginalsRequest } from '../../release/index.ts'
@@ -11,7 +11,7 @@ import type { RecordsFor } from './records.ts'
 /** What a release of marginals, or a plan of one, is made with. */
 export interface Making {
   readonly book: Book
-  readonly knowledge: Knowledge
+  readonly knowledge: Session['knowledge']
   readonly quota: Quota | null
   /** Uniform numbers below 1, for proofs and simulations about public numbers. */
   readonly random: () => number

@@ -10,7 +10,7 @@ import {
   parseMarginals,
 } from '../../release/index.ts'
 import { nearest, type Universe } from '../../schema/index.ts'
-import { positive, refuseUnknown, usage } from '../given.ts'
+import { positive, refuseUnknown, usage } from '../options.ts'
 
 /** Which marginals to release, and what for: one of ways, of and with; and epsilon, or free. */
 export interface MarginalsOptions {

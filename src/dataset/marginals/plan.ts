@@ -13,7 +13,7 @@ import {
 import { attributeNamed, ReticentError } from '../../schema/index.ts'
 import { runHold, zeroSpending } from '../../trusted/accounting/index.ts'
 import type { Approve } from '../../trusted/meter/index.ts'
-import { usage } from '../given.ts'
+import { usage } from '../options.ts'
 import { type Costing, counting, mostlyNoise } from './made.ts'
 import { chargesOf, floorOf, isAffordable, isShared, type Making, requestOf, unitScale } from './making.ts'
 import type { MarginalsChoice } from './options.ts'

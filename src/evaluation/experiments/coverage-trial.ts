@@ -1,4 +1,4 @@
-import { askRelative, askWithin, planRelative } from '../../answer/index.ts'
+import { ask, plan } from '../../answer/index.ts'
 import { lawOf, type Posterior, posteriorByCharacteristic, type Term } from '../../inference/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
@@ -50,7 +50,7 @@ export async function trial(kind: Kind, random: () => number): Promise<Trial> {
 interface Question {
   readonly query: LinearQuery
   readonly exact: number
-  readonly asking: OpenTable
+  readonly session: OpenTable
 }
 
 const whole = (random: () => number, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
@@ -58,8 +58,8 @@ const whole = (random: () => number, from: number, to: number) => from + Math.fl
 async function question(random: () => number): Promise<Question> {
   const from = whole(random, 0, 5)
   const to = whole(random, from + 6, oldest)
-  const asking = await openTable({ rows, universe: tiny, epsilon: rational(1000), random })
-  return { query: ages(from, to), exact: exactOf(from, to), asking }
+  const session = await openTable({ rows, universe: tiny, epsilon: rational(1000), random })
+  return { query: ages(from, to), exact: exactOf(from, to), session }
 }
 
 /** A table or two and ranges that no question asks for, with noise of about this scale. */
@@ -68,23 +68,23 @@ async function begin({ meter }: OpenTable, scale: number, random: () => number):
   const tables = random() < 0.5 ? [['age']] : [['age'], ['age', 'member']]
   const ranges = random() < 0.5 ? [] : [ages(0, 4), ages(6, oldest)]
   const charges = [...tables.map(marginal), ...ranges].map((query) => ({ query, law: law() }))
-  await meter.measure({ charges, analyst: null, statement: null })
+  await (await meter()).measure({ charges, analyst: null, statement: null })
 }
 
 async function precise(kind: Kind, random: () => number): Promise<Trial | undefined> {
-  const { query, exact, asking } = await question(random)
+  const { query, exact, session } = await question(random)
   const wanted = whole(random, 4, 40)
-  const ask = (within: number) => askWithin(statementOf(query), { within, confidence }, asking)
-  if (kind === 'refined') await ask(2 * wanted)
-  else if (kind !== 'fresh') await begin(asking, wanted * (kind === 'free' ? 0.12 : 0.3), random)
-  const answer = await ask(wanted)
+  const answered = (within: number) => ask(statementOf(query), { kind: 'within', within, confidence }, session)
+  if (kind === 'refined') await answered(2 * wanted)
+  else if (kind !== 'fresh') await begin(session, wanted * (kind === 'free' ? 0.12 : 0.3), random)
+  const answer = await answered(wanted)
   if (answer.kind !== kind) return undefined
   const { estimate, within } = answer as { estimate: number; within: number }
   // The law that the interval came from: the history's, or that of the last measurement alone.
-  const [made] = asking.knowledge.about(query)!
+  const [made] = session.knowledge.about(query)!
   const together = made!.posterior(wanted / 200)
   const isTogether = Math.abs(together.halfWidth(confidence) - within) <= 1e-9 * within
-  const terms = isTogether ? made!.made.coefficients : lastTerms(asking)
+  const terms = isTogether ? made!.made.coefficients : lastTerms(session)
   const law = isTogether ? together : posteriorByCharacteristic(terms)
   return { error: estimate - exact, within, attained: attained(law, within), terms, law }
 }
@@ -94,18 +94,18 @@ async function precise(kind: Kind, random: () => number): Promise<Trial | undefi
  * bought, as noise has its say in which it is.
  */
 async function relative(kind: Kind, random: () => number): Promise<Trial> {
-  const { query, exact, asking } = await question(random)
+  const { query, exact, session } = await question(random)
   const share = 0.1 + 0.4 * random()
   const floors = kind === 'relative' ? 1 + 15 * random() : 0.2 + 0.7 * random()
-  const wanted = { relative: share, floor: exact / floors, confidence }
-  if (random() < 0.5) await begin(asking, wanted.floor * (0.02 + 0.3 * random()), random)
-  const known = asking.knowledge.about(query)?.[0]
-  const purchases = planRelative(statementOf(query), wanted, asking).parts.length
-  const before = asking.book.releases.length
-  const answer = await askRelative(statementOf(query), wanted, asking)
+  const wanted = { kind: 'relative', relative: share, floor: exact / floors, confidence } as const
+  if (random() < 0.5) await begin(session, wanted.floor * (0.02 + 0.3 * random()), random)
+  const known = session.knowledge.about(query)?.[0]
+  const purchases = plan(statementOf(query), wanted, session).parts.length
+  const before = session.book.releases.length
+  const answer = await ask(statementOf(query), wanted, session)
   const { estimate, within } = answer as { estimate: number; within: number }
-  const bought = asking.book.releases.length - before
-  const terms = bought === 0 ? known!.made.coefficients : lastTerms(asking)
+  const bought = session.book.releases.length - before
+  const terms = bought === 0 ? known!.made.coefficients : lastTerms(session)
   const law = bought === 0 ? known!.posterior() : posteriorByCharacteristic(terms)
   // The history, or the first of two purchases, is the answer only if its own lower end says that it is precise enough.
   const half = bought === 0 ? within : wanted.floor

@@ -1,4 +1,4 @@
-import { askWithin } from '../../answer/index.ts'
+import { ask } from '../../answer/index.ts'
 import { fromNumber, rational } from '../../numeric/index.ts'
 import { countAll, type Interval, type LinearQuery } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
@@ -18,14 +18,14 @@ export async function reticent(options: {
   readonly tree?: number
 }): Promise<System & { kinds: ReadonlyMap<string, number> }> {
   const { table, budget, random, tree } = options
-  const asking = await openTable({ rows: table.rows, universe: ages, epsilon: fromNumber(budget), random })
-  const { book, meter } = asking
+  const session = await openTable({ rows: table.rows, universe: ages, epsilon: fromNumber(budget), random })
+  const { book, meter } = session
   if (tree !== undefined) {
     const levels = treeLevels()
     // Every level is a partition, so a record pays once on each of them; the scale is a whole number, rounded up.
     const law = { kind: 'laplace', scale: rational(Math.ceil(levels.length / tree)) } as const
     const charges = levels.map((query) => ({ query, law }))
-    await meter.measure({ charges, analyst: null, statement: null })
+    await (await meter()).measure({ charges, analyst: null, statement: null })
   }
   const kinds = new Map<string, number>()
   return {
@@ -34,7 +34,7 @@ export async function reticent(options: {
     spent: () => unitsToNumber(book.spent().epsilon),
     answer: async ({ query, within }) => {
       try {
-        const answer = await askWithin(statementOf(query), { within, confidence }, asking)
+        const answer = await ask(statementOf(query), { kind: 'within', within, confidence }, session)
         kinds.set(answer.kind, (kinds.get(answer.kind) ?? 0) + 1)
         return (answer as { estimate: number }).estimate
       } catch (error) {

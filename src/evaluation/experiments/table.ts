@@ -1,4 +1,4 @@
-import { Knowledge } from '../../answer/index.ts'
+import { Knowledge, type Session } from '../../answer/index.ts'
 import { type Rational, zero } from '../../numeric/index.ts'
 import type { LinearQuery, Statement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
@@ -8,11 +8,8 @@ import { memoryEngine, type RawRecord } from '../memory-engine.ts'
 import { memoryLedger } from '../memory-ledger.ts'
 
 /** The product's own parts over a table in memory: what `open` wires, without files. */
-export interface OpenTable {
-  readonly book: Book
-  readonly meter: Meter
+export interface OpenTable extends Session {
   readonly knowledge: Knowledge
-  readonly quota: null
 }
 
 /** A new ledger with this cap over the rows. `random` is for proofs about public numbers; noise is the system's. */
@@ -38,8 +35,9 @@ export async function openTable(options: {
     new Uint8Array(32),
   )
   const book = await Book.open(ledger)
-  const meter = new Meter({ book, ledger, engine, approve: () => {}, epoch: 1 })
-  return { book, meter, knowledge: new Knowledge(book, random), quota: null }
+  const approve = () => {}
+  const meter = new Meter({ book, ledger, engine, approve, epoch: 1 })
+  return { book, knowledge: new Knowledge(book, random), quota: null, approve, meter: async () => meter, random }
 }
 
 /** The statement that asks for one linear query and nothing else. */

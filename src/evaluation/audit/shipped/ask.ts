@@ -2,13 +2,24 @@ import { ask } from '../../../answer/index.ts'
 import { rational, toNumber, zero } from '../../../numeric/index.ts'
 import { parseSql } from '../../../query/index.ts'
 import { type Mechanism, type Output, pairsOf } from '../mechanism.ts'
-import { dataset, epsilon, few, openTable, type Promised, people, published, row, type Table } from './people.ts'
+import {
+  dataset,
+  epsilon,
+  few,
+  forgetful,
+  openTable,
+  type Promised,
+  people,
+  published,
+  row,
+  type Table,
+} from './people.ts'
 
 /** One question from a new ledger to the answer: the promise, the price, the charge, the scan, the noise, the record. */
 async function askOnce(sql: string, rows: Table, promised: Promised): Promise<Output> {
   const { book, meter } = await openTable(rows, promised)
   const statement = await statementOf(sql)
-  await ask(statement, { epsilon, confidence: 0.95 }, { book, meter, quota: null })
+  await ask(statement, { kind: 'price', epsilon, confidence: 0.95 }, forgetful(book, meter))
   return published(book)
 }
 

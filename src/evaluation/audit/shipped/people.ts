@@ -1,3 +1,4 @@
+import type { Session } from '../../../answer/index.ts'
 import { rational, zero } from '../../../numeric/index.ts'
 import { attribute, type Neighbours, type Unit, universe } from '../../../schema/index.ts'
 import { Book, type Terms } from '../../../trusted/ledger/index.ts'
@@ -36,6 +37,16 @@ export async function openTable(rows: Table, promised: Promised): Promise<{ book
   const book = await Book.open(ledger)
   return { book, meter: new Meter({ book, ledger, engine, approve: () => {}, epoch: 1 }) }
 }
+
+/** Asks without a memory: what every question buys is all that its answer is made of. */
+export const forgetful = (book: Book, meter: Meter): Session => ({
+  book,
+  knowledge: { about: () => undefined, aboutGroup: () => undefined, isConsulted: () => false, isUniform: () => false },
+  quota: null,
+  approve: () => {},
+  meter: async () => meter,
+  random: () => 0.5,
+})
 
 /** All noisy numbers in the history, in steps: the answer, and everything else that the world sees, follows from them. */
 export const published = (book: Book): Output =>

@@ -1,0 +1,49 @@
+import type { Statement } from '../query/index.ts'
+import { zeroSpending } from '../trusted/accounting/index.ts'
+import type { Plan } from './answer.ts'
+import { isSimultaneous } from './compose.ts'
+import { costOf, leftToAsk, outlook } from './price/cost.ts'
+import { reportOf } from './price/part-report.ts'
+import { kindOf, purchasesOf, totalOf } from './price/total.ts'
+import type { Step } from './question/question.ts'
+import { questionFor } from './question/questions.ts'
+import type { Requirement } from './requirement.ts'
+import type { Session } from './session.ts'
+
+/** What it would take to answer: from the policy and the ledger alone. Throws what the policy guards. */
+export function plan(statement: Statement, wanted: Requirement, session: Session): Plan {
+  const step = questionFor(statement, wanted, session).next()
+  return {
+    query: statement.text,
+    confidence: wanted.confidence,
+    ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
+    ...planOf(step, wanted, session),
+  }
+}
+
+function planOf(step: Step, wanted: Requirement, session: Session): Omit<Plan, 'query' | 'confidence'> {
+  const { book, quota, approve } = session
+  if (step.kind === 'answer')
+    return { kind: step.material.kind, cost: costOf(zeroSpending, book), ...outlook([], book, quota), parts: [] }
+  if (step.kind === 'refuse') {
+    const left = leftToAsk(book, quota)
+    const cost = step.price ? costOf(step.price, book) : left
+    return { kind: 'fresh', cost, raised: cost, affordable: false, left, parts: [] }
+  }
+  const all = [...step.parts, ...(step.later ?? [])]
+  const charges = purchasesOf(all).map(({ charge }) => charge)
+  approve(charges)
+  const budget = outlook(charges, book, quota)
+  const cost = step.most ?? costOf(totalOf(all), book)
+  const maxEpsilon = ('maxEpsilon' in wanted && wanted.maxEpsilon) || Infinity
+  return {
+    kind: kindOf(all),
+    cost,
+    ...(step.most || step.later ? { least: costOf(totalOf(step.parts), book) } : {}),
+    ...budget,
+    // What comes after a look is not known yet; it raises by no more than it costs.
+    ...(step.most ? { raised: step.most } : {}),
+    affordable: budget.affordable && (step.most !== undefined || cost.epsilon <= maxEpsilon),
+    parts: all.map((part) => ({ ...reportOf(part, book), within: part.within })),
+  }
+}

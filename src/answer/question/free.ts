@@ -1,0 +1,52 @@
+import type { Statement } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { jointFromHistory } from '../joint.ts'
+import { fromHistory } from '../known-part.ts'
+import { reportOf } from '../price/part-report.ts'
+import type { Free } from '../requirement.ts'
+import type { Session } from '../session.ts'
+import type { Question, Step } from './question.ts'
+
+/** The best answer that costs nothing. */
+export class FreeQuestion implements Question {
+  readonly #statement: Statement
+  readonly #session: Session
+
+  constructor(statement: Statement, _: Free, session: Session) {
+    this.#statement = statement
+    this.#session = session
+  }
+
+  next(): Step {
+    const { book, knowledge } = this.#session
+    const queries = this.#statement.parts
+    if (!queries.every((query) => knowledge.isConsulted(query))) return { kind: 'refuse', error: tooManyGroups() }
+    const known = queries.map((query) => knowledge.about(query))
+    if (!known.every((cells) => cells !== undefined)) return { kind: 'refuse', error: undetermined() }
+    const reports = queries.map((query) => reportOf({ query, choice: { kind: 'free', known: [] } }, book))
+    const parts = known.map((cells) => fromHistory(cells))
+    return { kind: 'answer', material: { kind: 'free', parts, reports, joint: jointFromHistory(queries, knowledge) } }
+  }
+
+  learn(): void {}
+}
+
+const undetermined = () =>
+  new ReticentError(
+    'not-estimable',
+    {},
+    {
+      message: 'earlier answers do not determine this',
+      hint: 'Buy it: --within W for a precision, or --epsilon E for a price.',
+    },
+  )
+
+const tooManyGroups = () =>
+  new ReticentError(
+    'not-estimable',
+    {},
+    {
+      message: 'there are too many groups to work out what the history says about each',
+      hint: 'Ask for fewer groups at once, or buy them: --within W for a precision, or --epsilon E for a price.',
+    },
+  )

@@ -1,0 +1,29 @@
+import type { Statement } from '../../query/index.ts'
+import { needsOf } from '../price/needs.ts'
+import { RatioQuestion } from '../ratio/question.ts'
+import type { Requirement } from '../requirement.ts'
+import type { Session } from '../session.ts'
+import { FreeQuestion } from './free.ts'
+import { PriceQuestion } from './price.ts'
+import type { Question } from './question.ts'
+import { RelativeQuestion } from './relative.ts'
+import { WithinQuestion } from './within.ts'
+
+type Of<K extends Requirement['kind']> = Extract<Requirement, { kind: K }>
+type Questions = { [K in Requirement['kind']]: (statement: Statement, wanted: Of<K>, session: Session) => Question }
+
+/** The ways of asking, by what is required. */
+const questions: Questions = {
+  free: (statement, wanted, session) => new FreeQuestion(statement, wanted, session),
+  price: (statement, wanted, session) => new PriceQuestion(statement, wanted, session),
+  within: (statement, wanted, session) => {
+    const needs = needsOf(statement, wanted)
+    return needs.ratios.length > 0
+      ? new RatioQuestion(statement, wanted, needs, session)
+      : new WithinQuestion(statement, wanted, needs, session)
+  },
+  relative: (statement, wanted, session) => new RelativeQuestion(statement, wanted, session),
+}
+
+export const questionFor = (statement: Statement, wanted: Requirement, session: Session): Question =>
+  (questions[wanted.kind] as Questions['free'])(statement, wanted as Of<'free'>, session)

@@ -1,0 +1,109 @@
+import { type Asked, parseThreshold, type Requirement } from '../answer/index.ts'
+import { toNumber } from '../numeric/index.ts'
+import { positive, refuseUnknown, usage } from './options.ts'
+
+/** How precise an answer must be, or what it may cost: one of within, relative (with floor), epsilon and free. */
+export interface AskOptions {
+  /** Half the width of the interval that is wanted, in the data's own units: only what is missing for it is bought. */
+  readonly within?: number | string
+  /** A precision relative to the exact number, 0.05 for 5%, but never finer than needed for a number of `floor`. */
+  readonly relative?: number | string
+  readonly floor?: number | string
+  /** With within or relative: the most that the question may cost. */
+  readonly maxEpsilon?: number | string
+  /** What the whole statement costs. 0.1 means one tenth exactly, as a number or as text. */
+  readonly epsilon?: number | string
+  /** From what has been released already, at no cost. */
+  readonly free?: boolean
+  /** That an interval holds the exact number: 0.95 unless said otherwise. */
+  readonly confidence?: number
+  /** That all intervals of a GROUP BY hold at once, not each by itself. */
+  readonly allWithin?: boolean
+  /** How likely is this? "> 1000", or with >=, < or <=. Alone it asks of what has been released already. */
+  readonly probability?: string
+  /** Say which measurements the answer was made of. */
+  readonly explain?: boolean
+  /** So many columns of a picture of where the number lies. */
+  readonly density?: number
+  /** Who asks; required where the policy names analysts. */
+  readonly as?: string
+  /** When aborted before anything is paid for, nothing is, and the question throws `interrupted`. */
+  readonly signal?: AbortSignal
+}
+
+const optionNames: { readonly [K in keyof Required<AskOptions>]: true } = {
+  within: true,
+  relative: true,
+  floor: true,
+  epsilon: true,
+  maxEpsilon: true,
+  free: true,
+  confidence: true,
+  allWithin: true,
+  probability: true,
+  explain: true,
+  density: true,
+  as: true,
+  signal: true,
+}
+
+/** With more doubt than this no digits are lost when it is shared by a million intervals. */
+const mostConfidence = 0.999999999
+
+/** Refuses, before anything is spent, what makes no sense. */
+export function requirementOf(options: AskOptions): Requirement {
+  refuseUnknown(options, optionNames)
+  const { probability, allWithin, explain, density, confidence = 0.95 } = options
+  if (!(confidence > 0 && confidence <= mostConfidence))
+    throw usage(`confidence must lie between 0 and 1, and not above ${mostConfidence}`, '0.95 is usual.')
+  const threshold = probability === undefined ? undefined : parseThreshold(probability)
+  const asked: Asked = { confidence, probability: threshold, allWithin, explain, density }
+  switch (wayOf(options)) {
+    case 'free':
+      return { ...asked, kind: 'free' }
+    case 'price': {
+      const hint = 'Small is private, large is precise: 0.01 to 1 are usual.'
+      return { ...asked, kind: 'price', epsilon: positive(options.epsilon!, 'ε', hint) }
+    }
+    case 'within': {
+      const within = size(
+        options.within!,
+        'the half-width',
+        'Ask for --within 100, say: the answer will be within ±100.',
+      )
+      const floor = options.floor && size(options.floor, 'the floor', 'A number of records: 100, say.')
+      return { ...asked, kind: 'within', within, ...(floor && { floor }), ...capOf(options) }
+    }
+    case 'relative': {
+      const relative = size(options.relative!, 'the relative precision', '0.05 means within 5%.')
+      const floor = size(options.floor!, 'the floor', 'Numbers below it are told as precisely as the floor would be.')
+      return { ...asked, kind: 'relative', relative, floor, ...capOf(options) }
+    }
+  }
+}
+
+/** The one way of asking that was chosen. */
+function wayOf({ within, relative, floor, epsilon, free, maxEpsilon, probability }: AskOptions): Requirement['kind'] {
+  if (relative !== undefined && floor === undefined)
+    throw usage('relative and floor go together', 'Say --relative 0.05 --floor 500: within 5%, and ±25 below 500.')
+  const isPrecision = within !== undefined || relative !== undefined
+  if (floor !== undefined && !isPrecision)
+    throw usage('floor goes with relative or within', 'Say how precise the answer must be: --within 100.')
+  if (maxEpsilon !== undefined && !isPrecision)
+    throw usage('max-epsilon goes with within or relative', 'Say how precise the answer must be: --within 100.')
+  const given = { within, relative, price: epsilon, free: free || undefined }
+  const ways = Object.entries(given).flatMap(([way, value]) => (value === undefined ? [] : [way]))
+  if (ways.length === 0 && probability !== undefined) return 'free'
+  if (ways.length === 1) return ways[0] as Requirement['kind']
+  throw usage(
+    ways.length === 0
+      ? 'say how precise the answer must be, or what it may cost'
+      : 'say only one of within, relative, epsilon and free',
+    'within: half the width of the interval (--within 100); epsilon: the price (--epsilon 0.05); free: what the history tells (--free).',
+  )
+}
+
+const size = (given: number | string, what: string, hint: string): number => toNumber(positive(given, what, hint))
+
+const capOf = ({ maxEpsilon }: AskOptions): { maxEpsilon?: number } =>
+  maxEpsilon === undefined ? {} : { maxEpsilon: size(maxEpsilon, 'max-epsilon', '0.1 allows a tenth.') }

@@ -1,0 +1,21 @@
+import { nearest, type Policy, ReticentError } from '../schema/index.ts'
+import type { Book } from '../trusted/ledger/index.ts'
+import type { Quota } from '../trusted/meter/index.ts'
+
+/** The budget of the analyst who asks; null where the policy names no analysts. */
+export function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined, book: Book): Quota | null {
+  if (!analysts && name === undefined) return null
+  const hint = analysts ? `The policy names ${[...analysts.keys()].join(', ')}.` : 'Leave out --as.'
+  if (name === undefined) throw new ReticentError('analyst-required', {}, { message: 'say who asks: --as NAME', hint })
+  const cap = analysts?.get(name)
+  if (cap) return { name, cap: book.capOf(cap) }
+  const meant = nearest(name, analysts?.keys() ?? [])
+  throw new ReticentError(
+    'analyst-unknown',
+    { name },
+    {
+      message: `the policy names no analyst ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+      hint,
+    },
+  )
+}
