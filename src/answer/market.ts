@@ -12,7 +12,7 @@ const mostReplans = 8
 /** …unless it cannot be: a refinement that others keep being quicker with. */
 const mostAttempts = 32
 /** Another's purchase of the same is waited for until it is so old, in milliseconds: it will hardly come any more. */
-const patience = 3000
+const patience = 5000
 
 /** What was bought in one go, and its receipt. */
 export interface Bought {
