@@ -15,7 +15,7 @@ import { ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, measurementCharge, priceInBoth, type Spending, sumSpending } from '../accounting/index.ts'
 import type { Engine, Snapshot } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { frozen, type Head, measurementId, type Purchase, type Row } from '../ledger/index.ts'
+import { formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import { type Draws, type DrawsRequest, openDraws } from './draws.ts'
 import { type Bill, type Parts, type Quota, requirePlanned, reserve, sameEpoch } from './reserve.ts'
@@ -132,7 +132,7 @@ export class Meter {
     const { stored, before, after } = await reserve(this.#parts, { ...bill, charges, asked: cost })
     const queries = charges.map(({ query }) => query)
     const values = await this.#orVoid(stored.seq, async () => blur(await this.#exactAnswers(source, queries)))
-    const head = await this.#record({ kind: 'record', reserve: stored.seq, values })
+    const head = await this.#record(stored, values)
     const measurements = charges.map(({ query, law }, i) => ({
       id: measurementId(stored.seq, i),
       query,
@@ -188,8 +188,11 @@ export class Meter {
     }
   }
 
-  async #record(row: Row): Promise<Head> {
-    const stored = await this.#parts.ledger.append(row)
+  async #record(paid: Head, values: readonly Integers[]): Promise<Head> {
+    const row = { kind: 'record', reserve: paid.seq, values } as const
+    const stored = await this.#parts.ledger.append(row).catch((error) => {
+      throw unrecorded(error, paid)
+    })
     await this.#parts.book.follow()
     return { seq: stored!.seq, hash: stored!.hash }
   }
@@ -200,6 +203,17 @@ const tighter = (checked: Spending, now: Spending): Spending => ({
   epsilon: Math.min(checked.epsilon, now.epsilon),
   rho: Math.min(checked.rho, now.rho),
 })
+
+/** An answer that is not in the ledger is not given: nobody could count on it later. Its charge is there, and stands. */
+function unrecorded(error: unknown, paid: Head): unknown {
+  if (!(error instanceof ReticentError)) return error
+  const facts = Object.assign({}, error.facts, { charged: paid.seq, receipt: formatReceipt(paid) })
+  return new ReticentError(error.code, facts, {
+    message: `this was paid for in row ${paid.seq} of the ledger, but its answer could not be recorded and is lost`,
+    detail: [error.message, error.detail].filter(Boolean).join('\n'),
+    hint: `${error.hint ? `${error.hint} ` : ''}The charge stands, and \`reticent history\` shows it as open; asking again is charged again.`,
+  })
+}
 
 /** Before anything is charged: noise that no estimate could carry, or that hides nothing. */
 function checkLaw(law: NoiseLaw): void {

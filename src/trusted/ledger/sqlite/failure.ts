@@ -54,7 +54,7 @@ const unwritable = (path: string, code: string) =>
     'ledger-unwritable',
     { path, reason: code },
     {
-      message: 'the ledger cannot be written, so nothing can be asked or made; nothing was half written',
+      message: 'the ledger cannot be written, so nothing can be asked or made',
       detail: `${path}: ${reasons.find(([pattern]) => pattern.test(code))?.[1] ?? code}`,
       hint: 'The ledger and its folder must be there, writable and with space left on the disk.',
     },
