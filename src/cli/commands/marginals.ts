@@ -3,7 +3,6 @@ import {
   type Folder,
   type Format,
   type MarginalsOptions,
-  type MarginalsPlan,
   type MarginalsRelease,
   open,
   openFolder,
@@ -11,26 +10,16 @@ import {
   ReticentError,
   type Summary,
 } from '../../index.ts'
-import { number, table } from '../format.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 import { progressBar } from '../progress.ts'
+import { costText, planText, releaseText } from './marginals-text.ts'
 
-export interface MarginalsFlags extends GlobalOptions {
-  ways?: string
+/** The library's options, as they were typed, and where the tables go. */
+export interface MarginalsFlags extends GlobalOptions, Omit<MarginalsOptions, 'of' | 'progress' | 'signal'> {
   of?: string
-  with?: string
-  epsilon?: string
-  free: boolean
-  method: string
-  floor: string
-  firstShare?: string
-  countShare: string
-  records?: string
-  raw: boolean
   plan: boolean
   format: string
-  as?: string
   out?: string
 }
 
@@ -46,23 +35,17 @@ export async function marginals(flags: MarginalsFlags, out: Output, signal?: Abo
       const { summary, release, folder } = await released(data, options, format, flags)
       const { cost, raised, spent, left } = release
       await out.result({ ...summary, out: folder.path, cost, raised, spent, left }, releaseText(release))
-      await out.note(closing(release, folder))
+      await out.note(costText(release, folder))
     }
   } finally {
     await data.close()
   }
 }
 
-/** The options as the library takes them: its own, and those that were given. */
-function optionsOf(flags: MarginalsFlags): MarginalsOptions {
-  const { policy: _, json: __, plan: ___, format: ____, out: _____, ways, method, records, ...rest } = flags
-  if (records !== undefined && !flags.plan) throw usage('--records goes with --plan: a release finds out by itself')
-  return {
-    ...rest,
-    method: method as NonNullable<MarginalsOptions['method']>,
-    ...(ways !== undefined && { ways: Number(ways) }),
-    ...(records !== undefined && { records }),
-  }
+/** Without the program's own. */
+function optionsOf({ policy, json, plan, format, out, ...options }: MarginalsFlags): MarginalsOptions {
+  if (options.records !== undefined && !plan) throw usage('--records goes with --plan: a release finds out by itself')
+  return options
 }
 
 function formatOf(text: string): Format {
@@ -113,93 +96,4 @@ function unwritten({ cost, receipt }: MarginalsRelease, { path }: Folder, flags:
   )
 }
 
-function planText(plan: MarginalsPlan): Iterable<string> {
-  const { method, records, floor, expected, guess, cost, raised, affordable, left, warnings } = plan
-  const rows = plan.marginals.map(({ attributes, cells, scale, epsilon, error }) => [
-    attributes.join(' × '),
-    number(cells),
-    short(scale),
-    short(epsilon),
-    short(error),
-  ])
-  const header = ['marginal', 'cells', 'noise scale', 'ε', 'error']
-  const count = records.count === null ? '' : ` · ${number(Math.round(records.count))} records`
-  const zeros = expected.zeros === undefined ? '' : `, of tables of zeros ${short(expected.zeros)}`
-  return [
-    ...table(
-      header,
-      [...recordsRow(records, header.length), ...rows],
-      header.map((_, i) => i > 0),
-    ),
-    `${method}${count} · floor ${short(floor)}`,
-    `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
-    `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forMarginals(left)}: ${number(left.epsilon)})`,
-    ...warnings.map((warning) => `warning: ${warning}`),
-  ]
-}
-
-/** What the number of records is bought with is a part of ε too. */
-function recordsRow({ epsilon, scale }: MarginalsPlan['records'], columns: number): string[][] {
-  if (epsilon === undefined) return []
-  const row = ['the number of records', '1', short(scale!), short(epsilon)]
-  return [[...row, ...Array<string>(columns - row.length).fill('–')]]
-}
-
-const guesses: { readonly [G in MarginalsPlan['guess']]: string } = {
-  history: 'guessed from what has been released before',
-  uniform: 'as if all cells were equal, since nothing is known: real tables come out worse',
-  both: 'guessed from what has been released before, and as if all cells were equal where nothing is known',
-  worst: 'at worst, if no cell is above the floor; say about how many records there are (--records) for a better guess',
-}
-
-function releaseText({
-  method,
-  tables,
-  total,
-  records,
-  floor,
-  expected,
-  raw,
-  warnings,
-}: MarginalsRelease): Iterable<string> {
-  const rows = tables.map(({ attributes, counts, measured, expected }) => [
-    attributes.map(({ name }) => name).join(' × '),
-    number(counts.length),
-    measured ? short(measured.scale) : '–',
-    measured ? short(measured.epsilon) : '–',
-    expected.measured === undefined ? '–' : short(expected.measured),
-    short(expected.counts),
-  ])
-  const header = ['marginal', 'cells', 'noise scale', 'ε', 'error, measured', 'error, counts']
-  const measured = expected.measured === undefined ? '' : `of the measured values ${short(expected.measured)}, `
-  const count = Math.round(records.count)
-  const reckoned =
-    raw || count === total
-      ? `${number(count)} records`
-      : `tables add up to ${number(total)} records, and ${number(count)} were reckoned with`
-  return [
-    ...table(
-      header,
-      [...recordsRow(records, header.length), ...rows],
-      header.map((_, i) => i > 0),
-    ),
-    `${method ?? 'nothing bought'} · ${reckoned} · floor ${short(floor)}`,
-    `expected overall error ${measured}of the counts ${short(expected.counts)}${raw ? ' (not published)' : ''}, of tables of zeros ${short(expected.zeros)}; by bootstrap from the released values`,
-    ...warnings.map((warning) => `warning: ${warning}`),
-  ]
-}
-
-const closing = ({ cost, spent, left, receipt, tables }: MarginalsRelease, { path }: Folder): string =>
-  [
-    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left${forMarginals(left)} ${number(left.epsilon)}`,
-    `receipt ${receipt}`,
-    `${tables.length === 1 ? 'one table' : `${tables.length} tables`}, release.json and report.html are in ${path}`,
-  ].join('\n')
-
-/** With δ questions have another ε left than marginals do. */
-const forMarginals = ({ rho }: MarginalsPlan['left']): string => (rho === undefined ? '' : ' for marginals')
-
-/** Three digits are enough here. */
-const short = (value: number): string =>
-  number(Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3)))
 const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

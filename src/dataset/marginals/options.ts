@@ -15,7 +15,7 @@ import { positive, refuseUnknown, usage } from '../options.ts'
 /** Which marginals to release, and what for: one of ways, of and with; and epsilon, or free. */
 export interface MarginalsOptions {
   /** All marginals over so many attributes. */
-  readonly ways?: number
+  readonly ways?: number | string
   /** These: [['age', 'sex'], ['state']], or the text "age,sex; state". */
   readonly of?: string | readonly (readonly string[])[]
   /** This attribute by itself, and with every other: with every `ways` - 1 others, where ways is said too. */
@@ -103,7 +103,9 @@ export function readMarginals(options: MarginalsOptions, universe: Universe): Ma
   }
 }
 
-function chosen({ ways, of, with: attribute }: MarginalsOptions, universe: Universe): readonly (readonly string[])[] {
+function chosen(options: MarginalsOptions, universe: Universe): readonly (readonly string[])[] {
+  const { of, with: attribute } = options
+  const ways = options.ways === undefined ? undefined : Number(options.ways)
   const given = [of !== undefined, attribute !== undefined, ways !== undefined && attribute === undefined]
   if (given.filter(Boolean).length !== 1 || (of !== undefined && ways !== undefined))
     throw usage(

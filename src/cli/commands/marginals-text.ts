@@ -1,0 +1,96 @@
+import type { Folder, MarginalsPlan, MarginalsRelease } from '../../index.ts'
+import { number, table } from '../format.ts'
+
+/** What a plan says: a row per table, then the whole. */
+export function planText(plan: MarginalsPlan): Iterable<string> {
+  const { method, records, floor, expected, guess, cost, raised, affordable, left, warnings } = plan
+  const rows = plan.marginals.map(({ attributes, cells, scale, epsilon, error }) => [
+    attributes.join(' × '),
+    number(cells),
+    short(scale),
+    short(epsilon),
+    short(error),
+  ])
+  const header = ['marginal', 'cells', 'noise scale', 'ε', 'error']
+  const count = records.count === null ? '' : ` · ${number(Math.round(records.count))} records`
+  const zeros = expected.zeros === undefined ? '' : `, of tables of zeros ${short(expected.zeros)}`
+  return [
+    ...table(
+      header,
+      [...recordsRow(records, header.length), ...rows],
+      header.map((_, i) => i > 0),
+    ),
+    `${method}${count} · floor ${short(floor)}`,
+    `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
+    `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forMarginals(left)}: ${number(left.epsilon)})`,
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ]
+}
+
+/** The number of records has a price too, where it is bought. */
+function recordsRow({ epsilon, scale }: MarginalsPlan['records'], columns: number): string[][] {
+  if (epsilon === undefined) return []
+  const row = ['the number of records', '1', short(scale!), short(epsilon)]
+  return [[...row, ...Array<string>(columns - row.length).fill('–')]]
+}
+
+const guesses: { readonly [G in MarginalsPlan['guess']]: string } = {
+  history: 'guessed from earlier releases',
+  uniform: 'as if all cells were equal, as nothing is known yet: real tables come out worse',
+  both: 'guessed from earlier releases and, where those say nothing, as if all cells were equal',
+  worst:
+    'the worst case: no cell is above the floor; say about how many records there are (--records) for a better guess',
+}
+
+/** What a release says: a row per table, then the whole. */
+export function releaseText({
+  method,
+  tables,
+  total,
+  records,
+  floor,
+  expected,
+  raw,
+  warnings,
+}: MarginalsRelease): Iterable<string> {
+  const rows = tables.map(({ attributes, counts, measured, expected }) => [
+    attributes.map(({ name }) => name).join(' × '),
+    number(counts.length),
+    measured ? short(measured.scale) : '–',
+    measured ? short(measured.epsilon) : '–',
+    expected.measured === undefined ? '–' : short(expected.measured),
+    short(expected.counts),
+  ])
+  const header = ['marginal', 'cells', 'noise scale', 'ε', 'error, measured', 'error, counts']
+  const measured = expected.measured === undefined ? '' : `of the measured values ${short(expected.measured)}, `
+  const count = Math.round(records.count)
+  const counted =
+    raw || count === total
+      ? `${number(count)} records`
+      : `tables add up to ${number(total)} records; scales were computed from ${number(count)}`
+  return [
+    ...table(
+      header,
+      [...recordsRow(records, header.length), ...rows],
+      header.map((_, i) => i > 0),
+    ),
+    `${method ?? 'nothing bought'} · ${counted} · floor ${short(floor)}`,
+    `expected overall error ${measured}of the counts ${short(expected.counts)}${raw ? ' (not published)' : ''}, of tables of zeros ${short(expected.zeros)}; by bootstrap from the released values`,
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ]
+}
+
+/** What a release cost, and where it is. */
+export const costText = ({ cost, spent, left, receipt, tables }: MarginalsRelease, { path }: Folder): string =>
+  [
+    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left${forMarginals(left)} ${number(left.epsilon)}`,
+    `receipt ${receipt}`,
+    `${tables.length === 1 ? 'one table' : `${tables.length} tables`}, release.json and report.html are in ${path}`,
+  ].join('\n')
+
+/** With δ questions have another ε left than marginals do. */
+const forMarginals = ({ rho }: MarginalsPlan['left']): string => (rho === undefined ? '' : ' for marginals')
+
+/** Three digits are enough here. */
+const short = (value: number): string =>
+  number(Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3)))
