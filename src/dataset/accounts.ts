@@ -2,13 +2,15 @@ import { type Cost, costOf, leftFor, priceOf, scaleOf } from '../answer/index.ts
 import { toNumber } from '../numeric/index.ts'
 import { answerSize, describe } from '../query/index.ts'
 import type { Policy } from '../schema/index.ts'
-import { type Cap, isAnswer, unitsToNumber } from '../trusted/accounting/index.ts'
+import { type Cap, isAnswer, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Release } from '../trusted/ledger/index.ts'
 
 export interface Budget {
   readonly dataset: string
   readonly cap: Cost
   readonly spent: Cost
+  /** The part of `spent` that stands for rows lost when an older copy of the ledger was restored, if any were. */
+  readonly lost?: Cost
   /** `epsilon`: the most that one more question, or a tree, may cost. */
   readonly left: Cost
   /** `epsilon`: the most that one more release of marginals may cost; not the same where δ counts. */
@@ -59,6 +61,7 @@ export function budgetOf(policy: Policy, book: Book): Budget {
     dataset: policy.dataset,
     cap: capOf(book.cap),
     spent: costOf(book.spent(), book),
+    ...(book.lost !== zeroSpending && { lost: costOf(book.lost, book) }),
     left: leftFor(book),
     leftForMarginals: leftFor(book, { purpose: 'marginals' }),
     purchases: book.releases.length,

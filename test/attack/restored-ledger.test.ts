@@ -74,6 +74,7 @@ describe('an older copy of a ledger', () => {
     expect(await verifyLedger(policy)).toMatchObject({ ok: true, bound: 0.75, lost: 0.5, continuesLastSeen: true })
     await expect(buy(0.3)).rejects.toThrow(refusal('budget-exceeded'))
     await buy(0.25)
+    expect(w.run('budget').stdout).toContain('ε 0.5 of what is spent stands for rows that were lost')
     await expect(restoreLedger(policy)).rejects.toThrow(refusal('usage'))
   })
 

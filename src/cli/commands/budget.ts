@@ -30,8 +30,11 @@ export function budgetText(b: Budget): Iterable<string> {
     [row(b.dataset, b), ...b.analysts.map((a) => row(a.name, a))],
     [false, ...columns.map(() => true), false],
   )
-  return both ? [...said, adding] : said
+  return [...said, ...(b.lost ? [lostText(b.lost.epsilon)] : []), ...(both ? [adding] : [])]
 }
+
+const lostText = (epsilon: number) =>
+  `ε ${number(epsilon)} of what is spent stands for rows that were lost when an older copy of the ledger was restored.`
 
 const adding =
   'What is left is the most that one more purchase may ask for; with δ costs do not simply add up, so spent and left need not make the cap.'
