@@ -1,6 +1,7 @@
 import { posteriorByCharacteristic, varianceOfError } from '../inference/index.ts'
 import { fromNumber, multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
 import { combine, type LinearQuery, type Measurement } from '../query/index.ts'
+import { ReticentError } from '../schema/index.ts'
 import { confidenceOfEach } from './interval.ts'
 import { noiseOf } from './known-part.ts'
 import type { Session } from './session.ts'
@@ -44,12 +45,9 @@ export function jointFromHistory(parts: readonly LinearQuery[], knowledge: Sessi
       const told = (query: LinearQuery) => knowledge.aboutGroup(query, group)
       const [a, b] = [told(first)!, told(second)!]
       const exact = (x: Rational, y: Rational) => {
-        const sum = combine([
-          { query: first, times: x },
-          { query: second, times: y },
-        ])
+        const sum = sumOf(first, x, second, y)
         // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
-        const known = told(sum)
+        const known = sum && told(sum)
         if (known) return known.posterior().halfWidth(confidence)
         const widths = [a, b].map((part) => part.posterior().halfWidth(each)) as [number, number]
         return Math.abs(toNumber(x)) * widths[0] + Math.abs(toNumber(y)) * widths[1]
@@ -66,6 +64,19 @@ export function jointFromHistory(parts: readonly LinearQuery[], knowledge: Sessi
     }
   }
 }
+/** x·first + y·second; undefined where they are so far apart that no query has such weights. */
+function sumOf(first: LinearQuery, x: Rational, second: LinearQuery, y: Rational): LinearQuery | undefined {
+  try {
+    return combine([
+      { query: first, times: x },
+      { query: second, times: y },
+    ])
+  } catch (error) {
+    if (error instanceof ReticentError && error.code === 'query-invalid') return undefined
+    throw error
+  }
+}
+
 /** A ratio's ends take about so many directions. */
 const askedOfGroup = 6
 

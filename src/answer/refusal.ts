@@ -1,5 +1,5 @@
 import { fromNumber, toNumber } from '../numeric/index.ts'
-import type { Statement } from '../query/index.ts'
+import { isInNoiseRange, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { affineOf } from './affine.ts'
 import type { Answer } from './answer.ts'
@@ -53,6 +53,7 @@ function affordableWithin(
   const affine = column && affineOf(column.expression)
   if (!(left > 0) || statement.parts.length !== 1 || affine?.part === undefined) return undefined
   const [part] = priceParts(statement, fromNumber(left), book)
+  if (!isInNoiseRange(part!.law)) return undefined
   const within = halfWidth(part!, confidence) * Math.abs(affine.times)
   return Number.isFinite(within) ? Number(within.toPrecision(toNumber(part!.query.step) === 1 ? 15 : 6)) : undefined
 }

@@ -103,7 +103,11 @@ function wayOf({ within, relative, floor, epsilon, free, maxEpsilon, probability
   )
 }
 
-const size = (given: number | string, what: string, hint: string): number => toNumber(positive(given, what, hint))
+function size(given: number | string, what: string, hint: string): number {
+  const value = toNumber(positive(given, what, hint))
+  if (value > 0 && value < Infinity) return value
+  throw usage(`${what} is beyond all numbers: ${JSON.stringify(given)}`, hint)
+}
 
 const capOf = ({ maxEpsilon }: AskOptions): { maxEpsilon?: number } =>
   maxEpsilon === undefined ? {} : { maxEpsilon: size(maxEpsilon, 'max-epsilon', '0.1 allows a tenth.') }

@@ -1,5 +1,6 @@
 import {
   type Cost,
+  checkEpsilon,
   costOf,
   leftFor,
   outlook,
@@ -69,6 +70,7 @@ export const readTree = ({ of, epsilon, fanOut = 16 }: TreeOptions): TreeRequest
 /** What the tree would cost, without touching the data; throws where a guard would refuse it. */
 export function planTree({ shape, epsilon }: TreeRequest, { book, approve, quota }: Session): TreePlan {
   const parts = priceParts({ parts: treeLevels(book.universe, shape) }, epsilon, book)
+  checkEpsilon(epsilon, parts, book)
   const charges = parts.map(measurementCharge)
   approve(charges)
   return {
@@ -89,6 +91,7 @@ const seeFree = 'Ask for ranges with --free.'
 
 async function boughtTree({ shape, epsilon }: TreeRequest, { book, meter, quota }: Session): Promise<TreeRelease> {
   const price = (queries: readonly LinearQuery[]) => priceParts({ parts: queries }, epsilon, book)
+  checkEpsilon(epsilon, price(treeLevels(book.universe, shape)), book)
   const counter = await meter()
   const receipt = await releaseTree<Receipt>(book.universe, shape, {
     noise: (queries) => price(queries).map(({ law }) => law),

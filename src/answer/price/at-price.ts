@@ -1,5 +1,6 @@
 import { combinedTerms, posteriorByCharacteristic } from '../../inference/index.ts'
 import { add, compare, divide, fromNumber, multiply, type Rational, toNumber } from '../../numeric/index.ts'
+import { isInNoiseRange } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { halfWidth } from '../interval.ts'
@@ -49,7 +50,7 @@ function refinement({ query, law, price }: PricedPart, book: Book): Extract<Choi
   if (compare(scale, from) >= 0) return undefined
   const charge: AnswerCharge = { kind: 'refinement', query, law: { kind: 'laplace', scale }, paid: parent.law }
   const cost = priceOf(charge, book)
-  if (cost.epsilon > price.epsilon) return undefined
+  if (cost.epsilon > price.epsilon || !isInNoiseRange(charge.law)) return undefined
   return { kind: 'refined', charge, price: cost, parent: parent.id }
 }
 

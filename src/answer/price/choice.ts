@@ -6,6 +6,7 @@ import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../knowledge.ts'
 import { knownAlone } from '../known-part.ts'
 import { priceOf } from './cost.ts'
+import { sellable, spreadOf } from './range.ts'
 
 /** How a part of a question can be answered as precisely as it was asked for. */
 export type Choice =
@@ -95,12 +96,9 @@ function combined(
     if (!least || spreadOf(law) < spreadOf(least)) least = law
   }
   if (!least) return undefined
-  const charge = { kind: 'measurement', query, law: least } as const
+  const charge = { kind: 'measurement', query, law: sellable(least, book) } as const
   return { kind: 'combined', charge, price: priceOf(charge, book) }
 }
-
-export const spreadOf = (law: NoiseLaw): number =>
-  law.kind === 'laplace' ? toNumber(law.scale) : law.kind === 'gaussian' ? toNumber(law.variance) : 0
 
 /** A refinement of the least noisy measurement of the very same query. In ρ it would save nothing. */
 function refined(query: LinearQuery, wanted: Precision, book: Book): Purchase | undefined {

@@ -10,6 +10,7 @@ import { atPrice } from '../price/at-price.ts'
 import { isAffordable } from '../price/cost.ts'
 import { reportOf } from '../price/part-report.ts'
 import { chargeOf, priceParts } from '../price/price.ts'
+import { checkEpsilon } from '../price/range.ts'
 import { kindOf, purchasesOf } from '../price/total.ts'
 import type { Priced } from '../requirement.ts'
 import type { Session } from '../session.ts'
@@ -44,7 +45,9 @@ export class PriceQuestion implements Question {
   /** What the price buys of each part; those that were bought stay as they are. */
   #offers(): PartChoice[] {
     const { book, quota, knowledge } = this.#session
-    const priced = priceParts(this.#statement, this.#wanted.epsilon, book)
+    const { epsilon } = this.#wanted
+    const priced = priceParts(this.#statement, epsilon, book)
+    checkEpsilon(epsilon, priced, book)
     const offers = priced.map((part, i): PartChoice => {
       const { query } = part
       return (

@@ -1,5 +1,6 @@
 import type { Statement } from '../../query/index.ts'
 import { needsOf } from '../price/needs.ts'
+import { checkWidths } from '../price/widths.ts'
 import { RatioQuestion } from '../ratio/question.ts'
 import type { Requirement } from '../requirement.ts'
 import type { Session } from '../session.ts'
@@ -18,6 +19,7 @@ const questions: Questions = {
   price: (statement, wanted, session) => new PriceQuestion(statement, wanted, session),
   within: (statement, wanted, session) => {
     const needs = needsOf(statement, wanted)
+    checkWidths(statement, wanted, needs, session.book)
     return needs.ratios.length > 0
       ? new RatioQuestion(statement, wanted, needs, session)
       : new WithinQuestion(statement, wanted, needs, session)

@@ -7,6 +7,7 @@ import { fromHistory, fromMeasurement, type KnownPart } from '../known-part.ts'
 import { fresh, ownAnswer } from '../price/choice.ts'
 import { costOf } from '../price/cost.ts'
 import { scaleOf } from '../price/price.ts'
+import { checkRange, widthsOf } from '../price/range.ts'
 import { totalOf } from '../price/total.ts'
 import type { Relative } from '../requirement.ts'
 import type { Session } from '../session.ts'
@@ -28,6 +29,8 @@ export class RelativeQuestion implements Question {
    * decided by what they say, so each is allowed a third of the doubt.
    */
   readonly #confidence: number
+  /** The half-width of the noisiest purchase. */
+  readonly #widest: number
   readonly #bought: PartBought[] = []
   /** What the history said when the last step was planned. */
   #bound = Number.NEGATIVE_INFINITY
@@ -39,6 +42,10 @@ export class RelativeQuestion implements Question {
     this.#query = query
     this.#floor = wanted.floor / times
     this.#confidence = 1 - (1 - wanted.confidence) / 3
+    const widths = widthsOf(query, times, this.#confidence, session.book)
+    checkRange('the floor', wanted.floor, widths)
+    checkRange('the relative precision of the floor', wanted.relative * wanted.floor, widths)
+    this.#widest = widths.most / times
   }
 
   next(): Step {
@@ -89,7 +96,7 @@ export class RelativeQuestion implements Question {
    * enough. Asked again, it will be free.
    */
   #goal(bound: number): number {
-    return this.#relative * Math.max(bound / (1 + this.#relative), this.#floor)
+    return Math.min(this.#relative * Math.max(bound / (1 + this.#relative), this.#floor), this.#widest)
   }
   /** What tells most about the number at no cost. */
   #narrowest(): Known | undefined {

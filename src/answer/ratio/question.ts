@@ -1,5 +1,5 @@
 import { fromNumber } from '../../numeric/index.ts'
-import { evaluate, type NoiseLaw, type Statement } from '../../query/index.ts'
+import { evaluate, isInNoiseRange, type NoiseLaw, type Statement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, addSpending, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import { boundsIn, estimate } from '../columns.ts'
@@ -8,11 +8,12 @@ import { halfWidth } from '../interval.ts'
 import { jointFromHistory, jointOfMeasurements } from '../joint.ts'
 import type { Known } from '../knowledge.ts'
 import { fromHistory, fromMeasurement, knownAlone } from '../known-part.ts'
-import { fresh, type Purchase, spreadOf } from '../price/choice.ts'
+import { fresh, type Purchase } from '../price/choice.ts'
 import { type Cost, costOf, isAffordable, leftToAsk, priceOf } from '../price/cost.ts'
 import type { Needs } from '../price/needs.ts'
 import { reportOf } from '../price/part-report.ts'
 import { chargeOf, priceParts } from '../price/price.ts'
+import { sellable, spreadOf } from '../price/range.ts'
 import { purchasesOf, totalOf } from '../price/total.ts'
 import type { PartBought, PartChoice, Question, Step } from '../question/question.ts'
 import { WithinQuestion } from '../question/within.ts'
@@ -163,6 +164,7 @@ export class RatioQuestion implements Question {
     let best: { parts: readonly PartChoice[]; total: number } | undefined
     for (let epsilon = first; isKnown && epsilon <= most; epsilon *= 2) {
       const looks = this.#looks(epsilon)
+      if (!isSold(looks)) continue
       const widths = new Map(looks.map(({ part, within }) => [part, within]))
       const closing = this.#closing(this.#situations({ supposed: (part) => widths.get(part) ?? Infinity }), 'about')
       if (!closing || !this.#allows(purchasesOf([...looks, ...closing]))) continue
@@ -174,7 +176,7 @@ export class RatioQuestion implements Question {
     const hoped = isKnown ? this.#closing(this.#situations({ hopeful: true }), 'about') : []
     // Several more may follow, and the last purchase.
     const total = growth * this.#worth(totalOf(parts))
-    return hoped && this.#allows(purchasesOf([...parts, ...hoped])) ? { parts, total } : undefined
+    return hoped && isSold(parts) && this.#allows(purchasesOf([...parts, ...hoped])) ? { parts, total } : undefined
   }
 
   /** What the last purchase has left: ratios are bought at once, refinements of other columns one by one. */
@@ -224,7 +226,8 @@ export class RatioQuestion implements Question {
     const charges = new Map<number, AnswerCharge>()
     const need = (part: number, charge: AnswerCharge) => {
       const other = charges.get(part)
-      if (!other || spreadOf(charge.law) < spreadOf(other.law)) charges.set(part, charge)
+      const sold = { ...charge, law: sellable(charge.law, book) }
+      if (!other || spreadOf(sold.law) < spreadOf(other.law)) charges.set(part, sold)
     }
     for (const [i, goal] of this.#needs.ratios.entries()) {
       const pair = this.#laws[i]![how](situations[i]!)
@@ -232,6 +235,8 @@ export class RatioQuestion implements Question {
       need(goal.ratio.numerator.part, pair[0])
       need(goal.ratio.denominator.part, pair[1])
     }
+    // So little noise is not for sale.
+    if (charges.values().some(({ law }) => !isInNoiseRange(law))) return undefined
     const ratios = this.#parts()
     return this.#statement.parts.map((query, part): PartChoice => {
       if (!ratios.has(part)) return this.#linear.choiceFor(part, query)
@@ -307,6 +312,8 @@ export class RatioQuestion implements Question {
 }
 
 const noNoise: NoiseLaw = { kind: 'none' }
+const isSold = (looks: readonly PartChoice[]): boolean =>
+  purchasesOf(looks).every(({ charge }) => isInNoiseRange(charge.law))
 
 function tooDear(
   price: Spending | undefined,

@@ -234,9 +234,9 @@ describe('one mistake each', () => {
       'duckdb: a.csv, sql: SELECT 1 }\nprivacy:\n  unit: row\n  neighbours: replace-one',
       /^5 .*: replace-one does not go with sql:/,
     ],
-    ...['0', '-1', '1000.1', '.nan', '.inf', 'x', '"1"', '0x10', '1/2', '[1]', '', '1_000'].map(
+    ...['0', '-1', '1e-13', '1000.1', '.nan', '.inf', 'x', '"1"', '0x10', '1/2', '[1]', '', '1_000'].map(
       (bad) =>
-        ['epsilon: 1.0', `epsilon: ${bad}`, /^6 privacy.epsilon: expected a number above 0, at most 1000, found /] as [
+        ['epsilon: 1.0', `epsilon: ${bad}`, /^6 privacy.epsilon: expected a number from 1e-12 to 1000, found /] as [
           string,
           string,
           RegExp,
@@ -245,7 +245,7 @@ describe('one mistake each', () => {
     ['delta: 0', 'delta: 1', /^7 privacy.delta: expected a number from 0 to below 1, found "1"$/],
     ['delta: 0', 'delta: -1e-9', /^7 privacy.delta: /],
     ['delta: 0', 'delta: 0\n  composition: zcdp', /^8 privacy.composition: zcdp needs a delta above 0$/],
-    ['bob: 5e-1', 'bob: 0', /^8 privacy.analysts.bob: expected a number above 0/],
+    ['bob: 5e-1', 'bob: 0', /^8 privacy.analysts.bob: expected a number from 1e-12 to 1000/],
     ['{ alice: 0.5, bob: 5e-1 }', '{}', /^8 privacy.analysts: expected at least one analyst/],
     // attributes
     [/attributes:\n( .*\n)*/, 'attributes: {}\n', /^9 attributes: expected at least one attribute$/],

@@ -2,10 +2,11 @@ import { compare, one, type Rational, rational, zero } from '../../numeric/index
 import type { Guard, Neighbours, Privacy, Source, Unit } from '../policy.ts'
 import type { Entry, Reading } from './reading.ts'
 
-const largestEpsilon = 1000
+/** A budget is counted in units of 10^-12. */
+const [leastEpsilon, largestEpsilon] = [rational(1, 10n ** 12n), rational(1000)]
 const positive = (value: Rational) => value.num > 0n
-const budget = `a number above 0, at most ${largestEpsilon}`
-const isBudget = (value: Rational) => positive(value) && compare(value, rational(largestEpsilon)) <= 0
+const budget = 'a number from 1e-12 to 1000'
+const isBudget = (value: Rational) => compare(value, leastEpsilon) >= 0 && compare(value, largestEpsilon) <= 0
 
 const keys = { unit: 'row, or { column: …, rows: … }', epsilon: `the whole privacy budget, ${budget}` }
 
