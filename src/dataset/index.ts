@@ -12,9 +12,8 @@ export {
   checkLedger,
   createLedgerFor,
   exportLedger,
-  type RestoredLedger,
-  restoreLedger,
   type Verdict,
   verifyLedger,
 } from './owner.ts'
+export { type RestoredLedger, restoreLedger } from './restore.ts'
 export type { TreeLevel, TreeOptions, TreePlan, TreeRelease } from './tree.ts'

@@ -13,17 +13,12 @@ import {
   createLedger,
   exportRows,
   formatReceipt,
-  type Head,
   headFileOf,
   keepSeen,
   type Ledger,
-  lossOf,
   openLedger,
   type Row,
   readSeen,
-  replaceSeen,
-  restoreHold,
-  sameHead,
 } from '../trusted/ledger/index.ts'
 import { checkSource } from '../trusted/meter/index.ts'
 import { secretBytes, systemBits } from '../trusted/random/index.ts'
@@ -105,68 +100,6 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<{ 
   })
   return { cap: { epsilon: toNumber(wanted), delta: toNumber(policy.privacy.delta) }, receipt }
 }
-
-/** What going on with an older copy of the ledger gives up. */
-export interface RestoredLedger {
-  /** The receipt of the last row that is known to be lost. */
-  readonly lost: string
-  /** Where the copy ends. */
-  readonly rows: number
-  /** What is charged to every record for what is lost; Infinity where no ε is known to cover it. */
-  readonly charged: number
-  /** With that. */
-  readonly spent: number
-  readonly cap: number
-  /** Of the ledger with the charge; undefined where it was only planned. */
-  readonly receipt?: string
-}
-
-/**
- * Goes on with an older copy of the ledger: charges every record for what the copy is known to lack, and only then forgets
- * the head last seen. With `plan` it says what it would do, and does nothing.
- */
-export async function restoreLedger(
-  policyFile: string,
-  { plan = false }: { readonly plan?: boolean } = {},
-): Promise<RestoredLedger> {
-  const policy = await loadPolicy(policyFile)
-  const file = headFileOf(policy.file)
-  return opened(policy, async (ledger, book) => {
-    requireTerms(policy, book)
-    const seen = readSeen(file)
-    if (!seen || (await containsHead(ledger, seen))) throw nothingLost(seen !== undefined)
-    // The policy may tell of a cap that the copy does not know.
-    const row = await lossOf(seen, ledger, [book.cap, book.capOf(policy.privacy.epsilon, policy.privacy.delta)])
-    // Whoever was interrupted before the head file was replaced has paid already.
-    const isCharged = (await ledger.read(0)).some((stored) => isLossOf(stored.row, seen))
-    const { head } = book
-    const spent = book.spentWith([], book.cap, { held: isCharged ? zeroSpending : restoreHold(row) })
-    if (!plan) {
-      if (!isCharged && !(await ledger.append(row, head)))
-        throw usage('the ledger was used meanwhile', 'Let nobody use it, and try again.')
-      await book.follow()
-      await replaceSeen(file, ledger, book)
-    }
-    return {
-      lost: formatReceipt(seen),
-      rows: head.seq,
-      charged: costOf(restoreHold(row), book).epsilon,
-      spent: costOf(spent, book).epsilon,
-      cap: toNumber(book.terms.epsilon),
-      ...(plan ? {} : { receipt: formatReceipt(book.head) }),
-    }
-  })
-}
-
-const isLossOf = (row: Row, seen: Head): boolean => row.kind === 'restore' && sameHead(row.lost, seen)
-
-const nothingLost = (isKnown: boolean) =>
-  usage(
-    isKnown
-      ? 'this ledger contains the row that was last seen here, so nothing is lost'
-      : 'no ledger was used with this policy before, so it is not known what could be lost',
-    isKnown ? undefined : 'If you know that rows are missing, lower the cap by what they cost: `reticent ledger cap`.',
-  )
 
 /** What `ledger verify` found. */
 export interface Verdict {
@@ -265,7 +198,8 @@ async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
   }
 }
 
-async function opened<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
+/** For what looks at any ledger, also at one that was put back. */
+export async function opened<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
   const ledger = await openLedger(policy.ledger)
   try {
     // A promise is kept when either currency keeps it; the policy's composition only says what is sold.

@@ -1,0 +1,81 @@
+import { costOf } from '../answer/index.ts'
+import { toNumber } from '../numeric/index.ts'
+import { loadPolicy } from '../schema/index.ts'
+import { zeroSpending } from '../trusted/accounting/index.ts'
+import {
+  containsHead,
+  formatReceipt,
+  type Head,
+  headFileOf,
+  lossOf,
+  type Row,
+  readSeen,
+  replaceSeen,
+  restoreHold,
+  sameHead,
+} from '../trusted/ledger/index.ts'
+import { requireTerms } from './agreement.ts'
+import { usage } from './options.ts'
+import { opened } from './owner.ts'
+
+/** What going on with an older copy of the ledger gives up. */
+export interface RestoredLedger {
+  /** The receipt of the last row that is known to be lost. */
+  readonly lost: string
+  /** Where the copy ends. */
+  readonly rows: number
+  /** What is charged to every record for what is lost; Infinity where no ε is known to cover it. */
+  readonly charged: number
+  /** With that. */
+  readonly spent: number
+  readonly cap: number
+  /** Of the ledger with the charge; undefined where it was only planned. */
+  readonly receipt?: string
+}
+
+/**
+ * Goes on with an older copy of the ledger: charges every record for what the copy is known to lack, and only then forgets
+ * the head last seen. With `plan` it says what it would do, and does nothing.
+ */
+export async function restoreLedger(
+  policyFile: string,
+  { plan = false }: { readonly plan?: boolean } = {},
+): Promise<RestoredLedger> {
+  const policy = await loadPolicy(policyFile)
+  const file = headFileOf(policy.file)
+  return opened(policy, async (ledger, book) => {
+    requireTerms(policy, book)
+    const seen = readSeen(file)
+    if (!seen || (await containsHead(ledger, seen))) throw nothingLost(seen !== undefined)
+    // The policy may tell of a cap that the copy does not know.
+    const row = await lossOf(seen, ledger, [book.cap, book.capOf(policy.privacy.epsilon, policy.privacy.delta)])
+    // Whoever was interrupted before the head file was replaced has paid already.
+    const isCharged = (await ledger.read(0)).some((stored) => isLossOf(stored.row, seen))
+    const { head } = book
+    const spent = book.spentWith([], book.cap, { held: isCharged ? zeroSpending : restoreHold(row) })
+    if (!plan) {
+      if (!isCharged && !(await ledger.append(row, head)))
+        throw usage('the ledger was used meanwhile', 'Let nobody use it, and try again.')
+      await book.follow()
+      await replaceSeen(file, ledger, book)
+    }
+    return {
+      lost: formatReceipt(seen),
+      rows: head.seq,
+      charged: costOf(restoreHold(row), book).epsilon,
+      spent: costOf(spent, book).epsilon,
+      cap: toNumber(book.terms.epsilon),
+      ...(plan ? {} : { receipt: formatReceipt(book.head) }),
+    }
+  })
+}
+
+const isLossOf = (row: Row, seen: Head): boolean => row.kind === 'restore' && sameHead(row.lost, seen)
+
+const nothingLost = (isKnown: boolean) =>
+  usage(
+    isKnown
+      ? 'this ledger contains the row that was last seen here, so nothing is lost'
+      : 'no ledger was used with this policy before, so it is not known what could be lost',
+    isKnown ? undefined : 'If you know that rows are missing, lower the cap by what they cost: `reticent ledger cap`.',
+  )
