@@ -1,5 +1,4 @@
 import type { Belief, PriorHistory } from '../../inference/index.ts'
-import { toNumber } from '../../numeric/index.ts'
 import type { GuardedQuery } from './guard-query.ts'
 import { tellsTooMuch } from './too-much.ts'
 import { priorDeviation } from './worlds.ts'
@@ -25,15 +24,7 @@ export function judgeByPrior(
     : 'too much'
 }
 
-/**
- * Adding independent noises with one mode to a Gaussian one never makes an interval about 0 likelier (Anderson 1955). So
- * where the part that the prior leaves open is wide enough by itself, nothing else needs to be looked at; its density is
- * at most 1/√(2π·variance).
- */
-function isTooSure({ open, coefficients }: Belief, guard: GuardedQuery): boolean {
-  const width = 2 * guard.within + toNumber(guard.query.step)
-  return !(width <= guard.confidence * Math.sqrt(2 * Math.PI * open)) && tellsTooMuch(coefficients, guard)
-}
+const isTooSure = ({ coefficients }: Belief, guard: GuardedQuery): boolean => tellsTooMuch(coefficients, guard)
 
 /**
  * Too much may have been sold before there was a guard. Nearly everything says a little about everything to somebody with

@@ -8,7 +8,25 @@ import type { GuardedQuery } from './guard-query.ts'
  * the posterior may be blurred and off, and by half a step, as the interval that holds most need not be centred.
  */
 export function tellsTooMuch(coefficients: readonly Term[], { query, within, confidence }: GuardedQuery): boolean {
+  const half = within + toNumber(query.step) / 2
+  if (coefficients.some((term) => chanceOf(2 * half, term) <= confidence)) return false
   const posterior = posteriorByCharacteristic(coefficients, { blur: blurFor(within) })
-  const reach = within + toNumber(query.step) / 2 + posterior.blur
+  const reach = half + posterior.blur
   return !(posterior.between(-reach, reach) + posterior.slack <= confidence)
+}
+
+/**
+ * At most so likely is any interval of this width where one of the noises is this one, whatever the others are: it
+ * holds so many points of the noise's grid, and none is likelier than 0. At once where noise is large, as it mostly is.
+ */
+function chanceOf(width: number, { law, coefficient }: Term): number {
+  const points = width / Math.abs(coefficient) + 1
+  switch (law.kind) {
+    case 'laplace':
+      return points * Math.tanh(1 / (2 * law.scale))
+    case 'gaussian':
+      return points / Math.sqrt(2 * Math.PI * law.variance)
+    case 'continuous-laplace':
+      return width / Math.abs(coefficient) / (2 * law.scale)
+  }
 }

@@ -2,8 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { rational, toNumber } from '../../numeric/index.ts'
-import { answerSize, groupOf, type LinearQuery, marginal, type NoiseLaw, weightAt } from '../../query/index.ts'
-import type { Universe } from '../../schema/index.ts'
+import {
+  answerSize,
+  countAll,
+  groupOf,
+  type LinearQuery,
+  marginal,
+  type NoiseLaw,
+  weightAt,
+} from '../../query/index.ts'
+import { attribute, type Universe, universe } from '../../schema/index.ts'
 import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
 import { Cells } from './cells.ts'
 import { openShare, PriorHistory } from './prior-history.ts'
@@ -107,4 +115,81 @@ test('with marginals by components and scalars by one system as with every cell 
     }),
     { numRuns: 500, seed: 4 },
   )
+})
+
+const people = universe([
+  attribute({ kind: 'integer', name: 'age', low: 0, high: 999_999, closed: true }),
+  attribute({ kind: 'integer', name: 'city', low: 0, high: 999_999, closed: true }),
+])
+const interval = (from: number, to: number) => ({ kind: 'interval' as const, from, to })
+const ages = (from: number, to: number): LinearQuery => ({
+  ...countAll,
+  terms: [{ coefficient: 1, factors: { age: interval(from, to) } }],
+})
+const cells = new Cells(people)
+const opened = (question: LinearQuery, mostScalars = 5000) =>
+  new PriorHistory(cells, cells.question(question), { deviation: 10, publicCount: false, mostScalars })
+
+test('a refined answer is worth as much as if it alone had been given, and has its noise', () => {
+  const [question, other] = [ages(5, 5), ages(4, 6)]
+  const [refined, direct] = [opened(question), opened(question)]
+  refined.append('first', question, laplace(9))
+  refined.append('other', other, laplace(2))
+  refined.append('second', question, laplace(5), 'first')
+  refined.append('third', question, laplace(3), 'second')
+  direct.append('other', other, laplace(2))
+  direct.append('third', question, laplace(3))
+  const [belief, twin] = [refined.belief()!, direct.belief()!]
+  expect(belief.variance).toBeCloseTo(twin.variance, 9)
+  const noises = ({ coefficients }: typeof belief) =>
+    [...coefficients].sort((x, y) => varianceOf(x.law) - varianceOf(y.law))
+  expect(noises(belief).map(({ law }) => law)).toEqual(noises(twin).map(({ law }) => law))
+  for (const [i, { coefficient }] of noises(belief).entries())
+    expect(coefficient).toBeCloseTo(noises(twin)[i]!.coefficient, 9)
+})
+
+test('a fork goes its own way', () => {
+  const history = opened(ages(5, 5))
+  history.append('wide', ages(0, 9), laplace(1))
+  const before = history.belief()!
+  const fork = history.fork()
+  fork.append('rest', ages(6, 9), laplace(1))
+  fork.append('table', marginal(['age']), laplace(1))
+  expect(fork.belief()!.variance).toBeLessThan(before.variance)
+  history.append('far', ages(100, 200), laplace(1))
+  expect(history.belief()!.variance).toBeCloseTo(before.variance, 9)
+})
+
+test('nothing is said where the question is lost among the digits of far larger ones', () => {
+  // One cell in 10^12, as the difference of everybody and everybody else: a covariance has some 16 digits.
+  const one: LinearQuery = {
+    ...countAll,
+    terms: [{ coefficient: 1, factors: { age: interval(5, 5), city: interval(7, 7) } }],
+  }
+  const others = { ...countAll, terms: [...countAll.terms, { ...one.terms[0]!, coefficient: -1 }] }
+  const history = opened(one)
+  history.append('all', countAll, laplace(1))
+  expect(history.belief()!.variance).toBeCloseTo(100, 6)
+  history.append('others', others, laplace(1))
+  expect(history.belief()).toBeUndefined()
+  // The same of one age in 10^6 is well within them.
+  const age = opened(ages(5, 5))
+  age.append('all', countAll, laplace(1))
+  age.append(
+    'others',
+    { ...countAll, terms: [...countAll.terms, { ...ages(5, 5).terms[0]!, coefficient: -1 }] },
+    laplace(1),
+  )
+  expect(age.belief()!.variance).toBeLessThan(4.1)
+})
+
+test('more answers than can be looked at together are too many', () => {
+  const history = opened(ages(5, 5), 3)
+  for (const age of [1, 2, 3]) history.append(String(age), ages(age, age), laplace(1))
+  expect(history.isTooLarge).toBe(false)
+  history.append('one more', ages(9, 9), laplace(1))
+  expect(history.isTooLarge).toBe(true)
+  const grouped = opened(ages(5, 5), 3)
+  grouped.append('groups', { ...ages(0, 99), by: [{ attribute: 'age' }] }, laplace(1))
+  expect(grouped.isTooLarge).toBe(true)
 })

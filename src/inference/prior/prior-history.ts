@@ -15,8 +15,6 @@ export interface Belief {
   readonly variance: number
   /** The error is Σ coefficient·noise: those of the answers, and a Gaussian one for what the prior leaves open. */
   readonly coefficients: readonly Term[]
-  /** The variance of that Gaussian noise. */
-  readonly open: number
 }
 
 export interface Prior {
@@ -153,7 +151,7 @@ export class PriorHistory {
     if (!(rounding * scale <= lost * this.#prior.deviation ** 2) || Number.isNaN(variance)) return undefined
     const answers = this.#noises(shares, precisions)
     const open = Math.max(0, scale * (variance - rounding) - varianceOfError(answers))
-    return { variance: scale * variance, coefficients: [...answers, ...gaussian(open)], open }
+    return { variance: scale * variance, coefficients: [...answers, ...gaussian(open)] }
   }
 
   /** The noises of all answers in the error. */
