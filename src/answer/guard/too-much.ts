@@ -1,5 +1,5 @@
 import { posteriorByCharacteristic, type Term } from '../../inference/index.ts'
-import { toNumber } from '../../numeric/index.ts'
+import { laplaceTail, toNumber } from '../../numeric/index.ts'
 import { blurFor } from '../price/choice.ts'
 import type { GuardedQuery } from './guard-query.ts'
 
@@ -17,16 +17,17 @@ export function tellsTooMuch(coefficients: readonly Term[], { query, within, con
 
 /**
  * At most so likely is any interval of this width where one of the noises is this one, whatever the others are: it
- * holds so many points of the noise's grid, and none is likelier than 0. At once where noise is large, as it mostly is.
+ * holds so many points of the noise's grid, and none are likelier than those about 0. So where noise is large, as it
+ * mostly is, no more needs to be known.
  */
 function chanceOf(width: number, { law, coefficient }: Term): number {
-  const points = width / Math.abs(coefficient) + 1
+  const points = Math.floor(width / Math.abs(coefficient)) + 1
   switch (law.kind) {
     case 'laplace':
-      return points * Math.tanh(1 / (2 * law.scale))
+      return 1 - laplaceTail(law.scale, Math.ceil((points - 1) / 2))
     case 'gaussian':
       return points / Math.sqrt(2 * Math.PI * law.variance)
     case 'continuous-laplace':
-      return width / Math.abs(coefficient) / (2 * law.scale)
+      return 1
   }
 }
