@@ -14,7 +14,7 @@ export interface Bought {
 
 /**
  * What a release sees of the meter: it asks, pays, and gets noisy answers. On whose behalf is settled by whoever hands
- * it over. What is opened reserves a whole ε at once; until it is closed all of that is spent, and nothing of it is in the
+ * it over. What is opened reserves a whole ε or ρ at once; until it is closed all of that is spent, and nothing of it is in the
  * history.
  */
 export interface Meter<Receipt extends Bought = Bought> {
@@ -53,22 +53,39 @@ export interface Revealed {
   readonly values: Integers
 }
 
-export interface DrawsRequest {
-  readonly queries: readonly LinearQuery[]
-  readonly epsilon: Rational
-}
+/** What is opened holds an ε or, with δ > 0, a ρ. */
+export type DrawsRequest = { readonly queries: readonly LinearQuery[] } & (
+  | { readonly epsilon: Rational; readonly rho?: undefined }
+  | { readonly rho: Rational; readonly epsilon?: undefined }
+)
 export interface Draws<Receipt extends Bought = Bought> {
-  /** Whether the reserved ε allows these answers, all of them, beside those drawn before. Scales are in steps. */
+  /** Whether what is held allows these answers, all of them, beside all that was sold before. */
   allows(draws: readonly Draw[]): boolean
-  /** Answers a query with Laplace noise of its own. */
+  /** Answers a query with noise of its own. */
   draw(draw: Draw): Integers
-  /** Records every answer that was drawn, in order. */
+  /** Chooses a candidate: the likelier the further its exact answers are from the model's. */
+  select(selection: SelectionRequest): number
+  /** Tells how far the exact answers to a query are from the model's, in steps and with noise. */
+  score(score: ScoreRequest): number | bigint
+  /** Records all that was sold, in order. */
   close(): Promise<Receipt>
 }
-export interface Draw {
-  readonly query: number
-  readonly scale: Rational
+/** Under ε Laplace noise of a scale, under ρ Gaussian noise of a variance; in steps. */
+export type Draw = { readonly query: number } & (
+  | { readonly scale: Rational; readonly variance?: undefined }
+  | { readonly variance: Rational; readonly scale?: undefined }
+)
+export interface SelectionRequest {
+  /** Places among the queries, ascending. */
+  readonly candidates: ArrayLike<number>
+  /** The model's answers to the candidates, one after the other, in whole steps. */
+  readonly model: ArrayLike<number> | readonly bigint[]
+  /** The score is weight · Σ|answer - model| - penalty, in whole numbers. */
+  readonly weights?: ArrayLike<number>
+  readonly penalties?: ArrayLike<number>
+  readonly epsilon: Rational
 }
+export type ScoreRequest = Draw & { readonly model: ArrayLike<number> | readonly bigint[] }
 
 /** The noise of queries that are bought together, for a price that is settled and that they share equally. */
 export type Noise = (queries: readonly LinearQuery[]) => readonly NoiseLaw[]

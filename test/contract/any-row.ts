@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { type Rational, rational } from '../../src/numeric/index.ts'
 import type { Factor, Integers, LinearQuery, NoiseLaw } from '../../src/query/index.ts'
-import type { Row } from '../../src/trusted/ledger/index.ts'
+import type { Held } from '../../src/trusted/accounting/index.ts'
+import type { Row, Score, Selection, Sold } from '../../src/trusted/ledger/index.ts'
 import { attributes } from './ledger-rows.ts'
 
 /** Any row of any kind, well typed but not necessarily fitting any ledger. */
@@ -50,6 +51,14 @@ const law: fc.Arbitrary<NoiseLaw> = fc.oneof(
   fc.constant({ kind: 'none' as const }),
 )
 const purchases = fc.array(fc.record({ query, law }), { maxLength: 2 })
+const selection: fc.Arbitrary<Selection> = fc.record({
+  kind: fc.constant('selection' as const),
+  candidates: fc.uniqueArray(fc.nat(60), { maxLength: 12 }).map((places) => places.sort((a, b) => a - b)),
+  weights: fc.option(fc.array(rowNumber, { maxLength: 3 })),
+  rate: fraction,
+})
+const score: fc.Arbitrary<Score> = fc.record({ kind: fc.constant('score' as const), query: fc.nat(), law })
+const sold: fc.Arbitrary<Sold> = fc.oneof(fc.record({ query, law }), selection, score)
 const someAttributes = fc.subarray([...attributes], { minLength: 1 })
 
 /** Vectors in the form that a reader gives them: BigInts only where one is 2^53 or beyond. */
@@ -96,15 +105,25 @@ export const anyRowOf: { [K in Row['kind']]: fc.Arbitrary<Extract<Row, { kind: K
     parent: text,
     law,
   }),
-  'run-open': fc.record({
-    kind: fc.constant('run-open'),
-    analyst: textOrNull,
-    statement: textOrNull,
-    epsilon: fraction,
-    queries: fc.array(query, { maxLength: 2 }),
-    grid: fc.option(fc.record({ first: fraction, step: fraction, count: rowNumber })),
+  'run-open': fc
+    .record({
+      kind: fc.constant('run-open' as const),
+      analyst: textOrNull,
+      statement: textOrNull,
+      held: fc.oneof<fc.Arbitrary<Held>[]>(
+        fraction.map((epsilon) => ({ epsilon })),
+        fraction.map((rho) => ({ rho })),
+      ),
+      queries: fc.array(query, { maxLength: 2 }),
+      grid: fc.option(fc.record({ first: fraction, step: fraction, count: rowNumber })),
+    })
+    .map(({ held, ...run }) => ({ ...run, ...held })),
+  'run-close': fc.record({
+    kind: fc.constant('run-close'),
+    open: rowNumber,
+    purchases: fc.array(sold, { maxLength: 3 }),
+    values,
   }),
-  'run-close': fc.record({ kind: fc.constant('run-close'), open: rowNumber, purchases, values }),
   void: fc.record({ kind: fc.constant('void'), reserve: rowNumber }),
   epoch: fc.record({ kind: fc.constant('epoch'), attributes: someAttributes, fingerprint: text }),
   cap: fc.record({ kind: fc.constant('cap'), epsilon: fraction, delta: fraction }),

@@ -11,7 +11,11 @@ import {
   zero,
 } from '../../src/numeric/index.ts'
 import { type Grid, type LinearQuery, type Measurement, scaleAt } from '../../src/query/index.ts'
-import type { Bought, Draw, Meter, Purchase, Run } from '../../src/release/index.ts'
+import type { Bought, Draw, Draws, DrawsRequest, Meter, Purchase, Run } from '../../src/release/meter.ts'
+
+const notSold = () => {
+  throw new RangeError('only answers are sold here')
+}
 
 /** Doubles instead of exact draws: the law is right to 15 digits, which no test here can tell. */
 export function laplaceDraw(scale: number, random: SeededBits): number {
@@ -49,20 +53,27 @@ export class SteppedMeter implements Meter {
     )
   }
 
-  async openDraws({ queries, epsilon }: { queries: readonly LinearQuery[]; epsilon: Rational }) {
+  /** Sells answers with Laplace noise alone. */
+  async openDraws({ queries, epsilon }: DrawsRequest): Promise<Draws> {
+    if (!epsilon) throw new RangeError('only ε is sold here')
     this.log.push('draws')
     const drawn: Purchase[] = []
     const answers: Float64Array[] = []
-    const purchase = ({ query, scale }: Draw): Purchase => ({ query: queries[query]!, law: { kind: 'laplace', scale } })
+    const purchase = ({ query, scale }: Draw): Purchase => ({
+      query: queries[query]!,
+      law: { kind: 'laplace', scale: scale! },
+    })
     const allows = (draws: readonly Draw[]) => compare(this.cost([...drawn, ...draws.map(purchase)]), epsilon) <= 0
     return {
       allows,
       draw: (draw: Draw) => {
         if (!allows([draw])) throw new RangeError('beyond what was reserved')
         drawn.push(purchase(draw))
-        answers.push(this.#draw(queries[draw.query]!, draw.scale))
+        answers.push(this.#draw(queries[draw.query]!, draw.scale!))
         return answers.at(-1)!.slice()
       },
+      select: notSold,
+      score: notSold,
       close: async () => this.#record(drawn, answers),
     }
   }

@@ -11,11 +11,11 @@ export {
   type ScoreCharge,
   type SelectionCharge,
 } from './charge.ts'
+export { DistanceSensitivities } from './distance-sensitivity.ts'
 export { type Held, reachOf, runHold } from './hold.ts'
 export { type BestCell, openAccount, type WorstCellAccount } from './open-account.ts'
 export {
   type Currency,
-  distanceSensitivity,
   isPublic,
   price,
   priceInBoth,

@@ -4,7 +4,7 @@ import { attributesFromJson, type Unit } from '../../schema/index.ts'
 import { corrupt } from './damage.ts'
 import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
 import { decodeIntegers } from './integers.ts'
-import type { Purchase, Row, Terms } from './row.ts'
+import type { Purchase, Row, Sold, Terms } from './row.ts'
 
 /**
  * Reads what encodeRow wrote, and nothing else: a row counts as read only when writing it again gives the same JSON,
@@ -39,7 +39,7 @@ const withValues: { [K in WithValues]: (f: Fields, values: Integers[]) => Of<K> 
   'run-close': (f, values) => ({
     kind: 'run-close',
     open: rowNumber(f.open),
-    purchases: list(f.purchases).map(purchaseFrom),
+    purchases: list(f.purchases).map(soldFrom),
     values,
   }),
 }
@@ -70,7 +70,7 @@ const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
     kind: 'run-open',
     analyst: textOrNull(f.analyst),
     statement: textOrNull(f.statement),
-    epsilon: fraction(f.epsilon),
+    ...(f.rho === undefined ? { epsilon: fraction(f.epsilon) } : { rho: fraction(f.rho) }),
     queries: list(f.queries).map(queryFromJson),
     grid: f.grid === null ? null : gridFrom(fieldsOf(f.grid)),
   }),
@@ -95,6 +95,28 @@ const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
 function purchaseFrom(value: unknown): Purchase {
   const f = fieldsOf(value)
   return { query: queryFromJson(f.query), law: lawFromJson(f.law) }
+}
+
+function soldFrom(value: unknown): Sold {
+  const f = fieldsOf(value)
+  if (f.kind === undefined) return purchaseFrom(value)
+  if (oneOf(f.kind, ['selection', 'score']) === 'score')
+    return { kind: 'score', query: place(f.query), law: lawFromJson(f.law) }
+  return {
+    kind: 'selection',
+    candidates: list(f.candidates).flatMap(spanFrom),
+    weights: f.weights === null ? null : list(f.weights).map(rowNumber),
+    rate: fraction(f.rate),
+  }
+}
+
+/** No longer than any list of queries: a damaged one asks for no memory. */
+const longestSpan = 2 ** 26
+
+function spanFrom(value: unknown): number[] {
+  const [first, last] = list(value).map(place)
+  if (first === undefined || last === undefined || last < first || last - first >= longestSpan) throw new TypeError()
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
 }
 
 const gridFrom = (f: Fields): Grid => ({
@@ -132,6 +154,9 @@ const textOrNull = (value: unknown): string | null => (value === null ? null : t
 function rowNumber(value: unknown): number {
   if (!Number.isSafeInteger(value) || (value as number) < 1) throw new TypeError()
   return value as number
+}
+function place(value: unknown): number {
+  return value === 0 ? 0 : rowNumber(value)
 }
 function fraction(value: unknown): Rational {
   const read = parseRational(text(value))

@@ -31,6 +31,19 @@ function objects(json: Json): { [name: string]: Json }[] {
   return Array.isArray(json) ? inside : [json, ...inside]
 }
 
+test('runs written before anything but answers was sold are read as they were', () => {
+  const open =
+    '{"analyst":null,"epsilon":"3/10","grid":null,"kind":"run-open","queries":[{"by":[],"step":"1","terms":[{"coefficient":1,"factors":{}}]}],"statement":null}'
+  const close =
+    '{"kind":"run-close","open":2,"purchases":[{"law":{"kind":"laplace","scale":"10"},"query":{"by":[],"step":"1","terms":[{"coefficient":1,"factors":{}}]}}]}'
+  const { blob } = encodeRow({ kind: 'run-close', open: 2, purchases: [], values: [Float64Array.of(7)] })
+  const opened = decodeRow({ body: open, blob: new Uint8Array() })
+  const closed = decodeRow({ body: close, blob })
+  expect(opened).toMatchObject({ kind: 'run-open', epsilon: { num: 3n, den: 10n }, grid: null })
+  expect(closed).toMatchObject({ kind: 'run-close', purchases: [{ law: { kind: 'laplace' } }] })
+  expect([encodeRow(opened).body, encodeRow(closed).body]).toEqual([open, close])
+})
+
 describe('a row that this version did not write is refused:', () => {
   const { body, blob } = encodeRow(reserve(bySex))
   const spoilt = (change: (json: { [name: string]: Json }) => void, text = body) => {

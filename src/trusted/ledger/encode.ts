@@ -2,7 +2,7 @@ import { toText } from '../../numeric/index.ts'
 import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
 import { attributesToJson } from '../../schema/index.ts'
 import { encodeIntegers } from './integers.ts'
-import type { Purchase, Row, Terms } from './row.ts'
+import type { Purchase, Row, Sold, Terms } from './row.ts'
 
 /** A row as it is stored and hashed: JSON text with sorted keys, and its noisy values as bytes (empty if it has none). */
 export interface Encoded {
@@ -49,11 +49,11 @@ const fields: { [K in Kind]: (row: Of<K>) => object } = {
   'run-open': (row) => ({
     analyst: row.analyst,
     statement: row.statement,
-    epsilon: toText(row.epsilon),
+    ...(row.rho ? { rho: toText(row.rho) } : { epsilon: toText(row.epsilon) }),
     queries: row.queries.map(queryToJson),
     grid: row.grid && { first: toText(row.grid.first), step: toText(row.grid.step), count: row.grid.count },
   }),
-  'run-close': (row) => ({ open: row.open, purchases: row.purchases.map(purchaseToJson) }),
+  'run-close': (row) => ({ open: row.open, purchases: row.purchases.map(soldToJson) }),
   void: (row) => ({ reserve: row.reserve }),
   epoch: (row) => ({ attributes: attributesToJson(row.attributes), fingerprint: row.fingerprint }),
   cap: (row) => ({ epsilon: toText(row.epsilon), delta: toText(row.delta) }),
@@ -65,6 +65,30 @@ const fields: { [K in Kind]: (row: Of<K>) => object } = {
 }
 
 const purchaseToJson = ({ query, law }: Purchase) => ({ query: queryToJson(query), law: lawToJson(law) })
+
+const soldToJson = (sold: Sold): object => {
+  switch (sold.kind) {
+    case undefined:
+      return purchaseToJson(sold)
+    case 'selection': {
+      const { kind, candidates, weights, rate } = sold
+      return { kind, candidates: spansOf(candidates), weights, rate: toText(rate) }
+    }
+    case 'score':
+      return { kind: sold.kind, query: sold.query, law: lawToJson(sold.law) }
+  }
+}
+
+/** Ascending places as spans [first, last]: most often they are nearly all there are. */
+function spansOf(places: readonly number[]): [number, number][] {
+  const spans: [number, number][] = []
+  for (const place of places) {
+    const last = spans.at(-1)
+    if (last && last[1] === place - 1) last[1] = place
+    else spans.push([place, place])
+  }
+  return spans
+}
 
 const termsToJson = ({ unit, neighbours, epsilon, delta, composition }: Terms) => ({
   unit: unit.kind === 'row' ? { kind: 'row' } : { kind: 'column', column: unit.column, rows: unit.rows },

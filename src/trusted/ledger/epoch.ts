@@ -4,6 +4,7 @@ import {
   addSpending,
   type Charge,
   chargeUnits,
+  DistanceSensitivities,
   isAnswer,
   measurementCharge,
   Purse,
@@ -14,7 +15,7 @@ import {
 } from '../accounting/index.ts'
 import { Bills } from './bills.ts'
 import type { Release } from './book.ts'
-import type { Purchase, Restore, Row, RunOpen, Terms } from './row.ts'
+import type { Restore, Row, RunOpen, Sold, Terms } from './row.ts'
 import { measurementId } from './structure.ts'
 
 /** Rows about one state of the data. */
@@ -133,10 +134,12 @@ export class Epoch {
    * The charges take the place of what the run held. On a grid it keeps holding ρ: how far noise was lowered may depend on
    * what was seen on the way, while answers with noise of their own are as any others.
    */
-  #closeRun(open: number, purchases: readonly Purchase[], values: readonly Integers[]): void {
-    const charges = frozen(purchases.map(measurementCharge))
+  #closeRun(open: number, purchases: readonly Sold[], values: readonly Integers[]): void {
+    const { queries, grid } = this.#runs.get(open)!
+    const moved = new DistanceSensitivities(queries, { universe: this.universe, privacy: this.#terms })
+    const charges = frozen(purchases.map((sold) => chargeOf(sold, moved)))
     const run = this.releases.get(open)!
-    const covered = this.#runs.get(open)!.grid ? 'covered in ρ' : undefined
+    const covered = grid ? 'covered in ρ' : undefined
     for (const purse of this.#payers(run.analyst)) {
       purse.add(charges, covered)
       purse.hold(open, covered ? { epsilon: 0, rho: run.held.rho } : zeroSpending)
@@ -163,6 +166,19 @@ export class Epoch {
       state: 'recorded',
       measurements: measurements.map((m) => Object.freeze(m)),
     })
+  }
+}
+
+function chargeOf(sold: Sold, moved: DistanceSensitivities): Charge {
+  switch (sold.kind) {
+    case undefined:
+      return measurementCharge(sold)
+    case 'selection': {
+      const { kind, candidates, weights, rate } = sold
+      return { kind, rate, sensitivity: moved.most(candidates, weights ?? undefined) }
+    }
+    case 'score':
+      return { kind: sold.kind, law: sold.law, sensitivity: moved.of(sold.query) }
   }
 }
 

@@ -18,6 +18,9 @@ export type {
   Row,
   RunClose,
   RunOpen,
+  Score,
+  Selection,
+  Sold,
   Terms,
   Void,
 } from './row.ts'

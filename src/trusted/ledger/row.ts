@@ -1,6 +1,7 @@
 import type { Rational } from '../../numeric/index.ts'
 import type { Grid, Integers, LinearQuery, NoiseLaw } from '../../query/index.ts'
 import type { Attribute, Privacy } from '../../schema/index.ts'
+import type { Held } from '../accounting/index.ts'
 
 /**
  * What can stand in a ledger: a closed set. Rows hold parameters (query, scale, law), not conclusions, so a better
@@ -48,25 +49,48 @@ export interface Refine {
   readonly parent: string
   readonly law: NoiseLaw
 }
-/** Reserves ε for every cell, for a release that asks as it goes. */
-export interface RunOpen {
+/** Reserves ε or ρ for every cell, for a release that asks as it goes. */
+export type RunOpen = Held & RunPlan
+interface RunPlan {
   readonly kind: 'run-open'
   readonly analyst: string | null
   readonly statement: string | null
-  readonly epsilon: Rational
   readonly queries: readonly LinearQuery[]
   /**
    * The scales (in steps) that each answer may come down to, its noise lowered along them; null: answers with noise of
-   * their own, any number of them to each query.
+   * their own, any number of them to each query, choices among the queries, and their distances from a model. Under ε
+   * noise is Laplace's, under ρ Gaussian. A grid goes with ε alone.
    */
   readonly grid: Grid | null
 }
-/** Where a run came to rest, or all that was drawn; these charges replace its reservation. */
+/** Where a run came to rest, or all that it sold, in order; these charges replace its reservation. */
 export interface RunClose {
   readonly kind: 'run-close'
   readonly open: number
-  readonly purchases: readonly Purchase[]
+  readonly purchases: readonly Sold[]
+  /** One list for each: noisy answers, the query that was chosen, or a noisy distance. */
   readonly values: readonly Integers[]
+}
+/** An answer has no kind, as when nothing else was sold. */
+export type Sold = (Purchase & { readonly kind?: undefined }) | Selection | Score
+/**
+ * One of the run's queries, chosen with probability ∝ exp(rate·score), where the score is the query's weight times the
+ * distance of its answers from a public model, less a public penalty. Neither bears on what it costs.
+ */
+export interface Selection {
+  readonly kind: 'selection'
+  /** Places among the run's queries, ascending. */
+  readonly candidates: readonly number[]
+  /** null: 1 for each. */
+  readonly weights: readonly number[] | null
+  readonly rate: Rational
+}
+/** The distance of one query's answers from a public model, with noise. */
+export interface Score {
+  readonly kind: 'score'
+  /** Its place among the run's queries. */
+  readonly query: number
+  readonly law: NoiseLaw
 }
 /** A reservation whose record will not come; its charge stands. */
 export interface Void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { attributes, bySex, count, create, laplace, reserve } from '../../../test/contract/ledger-rows.ts'
 import { rational } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
-import type { Row, RunOpen } from './row.ts'
+import type { Row, RunOpen, Sold } from './row.ts'
 import { measurementId, Structure, verifyRows } from './structure.ts'
 
 const one = Float64Array.of(7)
@@ -153,6 +153,48 @@ describe('what may come next in a ledger', () => {
     expect(fits(draws, runClose(2, [{ ...count, law: laplace(0) }], [one]))).toBe(false)
     expect(fits(draws, runClose(2), runClose(2))).toBe(false)
     expect(fits(draws, runClose(2, [count, sharp], [one, one]), refine('2.1', laplace(2)))).toBe(true)
+  })
+
+  describe('a run without a grid', () => {
+    const draws: RunOpen = { ...runOpen, grid: null }
+    const { epsilon: _, ...unheld } = draws
+    const inRho: RunOpen = { ...unheld, rho: rational(1, 10) }
+    const gaussian = { kind: 'gaussian', variance: rational(9) } as const
+    const choice = { kind: 'selection', candidates: [0, 1], weights: null, rate: rational(1, 4) } as const
+    const score = { kind: 'score', query: 1, law: laplace(3) } as const
+    const closes = (run: RunOpen, sold: readonly Sold[], values = sold.map(() => Float64Array.of(1))) =>
+      fits(run, { kind: 'run-close', open: 2, purchases: sold, values })
+
+    test('holds ε or ρ, above 0, and ρ without a grid only', () => {
+      expect(fits(inRho)).toBe(true)
+      expect(fits({ ...inRho, rho: rational(0) })).toBe(false)
+      expect(fits({ ...inRho, grid: runOpen.grid })).toBe(false)
+    })
+    test('closes on the noise of what it holds', () => {
+      expect(closes(inRho, [{ ...count, law: gaussian }])).toBe(true)
+      expect(closes(inRho, [count])).toBe(false)
+      expect(closes(draws, [{ ...count, law: gaussian }])).toBe(false)
+      expect(closes(inRho, [{ ...score, law: gaussian }, choice])).toBe(true)
+      expect(closes(inRho, [score])).toBe(false)
+      expect(closes(draws, [{ ...score, law: laplace(0) }])).toBe(false)
+    })
+    test('closes on choices among its queries', () => {
+      expect(closes(draws, [choice, count, score])).toBe(true)
+      expect(closes(draws, [{ ...choice, weights: [3, 1] }])).toBe(true)
+      const wrong = [{ candidates: [1, 0] }, { candidates: [1, 1] }, { candidates: [0, 2] }, { candidates: [] }]
+      for (const part of [...wrong, { candidates: [0] }, { weights: [1] }, { rate: rational(0) }])
+        expect(closes(draws, [{ ...choice, ...part }])).toBe(false)
+      expect(closes(draws, [choice], [Float64Array.of(2)])).toBe(false)
+      expect(closes(draws, [choice], [Float64Array.of(1, 1)])).toBe(false)
+      expect(closes(draws, [{ ...score, query: 2 }])).toBe(false)
+      expect(closes(runOpen, [choice, score])).toBe(false)
+    })
+    test('leaves answers to refine, and nothing else', () => {
+      const close: Row = { kind: 'run-close', open: 2, purchases: [choice, count, score], values: [one, one, one] }
+      const closed = { ...close, values: [Float64Array.of(0), one, one] }
+      expect(fits(draws, closed, refine('2.1'))).toBe(true)
+      for (const id of ['2.0', '2.2']) expect(fits(draws, closed, refine(id))).toBe(false)
+    })
   })
 
   test('an epoch retires what came before it', () => {

@@ -2,6 +2,7 @@ import { compare, one, type Rational, zero } from '../../numeric/index.ts'
 import {
   answerSize,
   checkQuery,
+  type Integers,
   isGrid,
   type LinearQuery,
   levelOf,
@@ -11,7 +12,7 @@ import {
 import { type Attribute, ReticentError, type Universe, universe } from '../../schema/index.ts'
 import type { Kind, Of } from './encode.ts'
 import type { StoredRow } from './ledger.ts'
-import type { Purchase, Row, RunOpen } from './row.ts'
+import type { Purchase, Row, RunOpen, Score, Selection, Sold } from './row.ts'
 
 /** The id of a measurement: the row that paid for it (a reservation, a refinement, a run's opening) and its place there. */
 export const measurementId = (paidBy: number, position: number): string => `${paidBy}.${position}`
@@ -38,6 +39,8 @@ interface Paid {
   readonly size: number
   readonly law: NoiseLaw
 }
+/** A choice or a distance: one number, which is nobody's to refine. */
+const oneNumber = { size: 1, law: undefined } as const
 
 /**
  * Which rows may come next. What is owed or may be refined is about the current epoch alone: an epoch retires
@@ -79,8 +82,9 @@ export class Structure {
       if (!paid) return `${JSON.stringify(parent)} is not a recorded measurement of this epoch without a refinement`
       return lowers(law, paid.law) ? undefined : 'a refinement must lower the scale of Laplace noise'
     },
-    'run-open': ({ epsilon, queries, grid }) => {
-      if (compare(epsilon, zero) <= 0) return 'a run must reserve a positive ε'
+    'run-open': ({ epsilon, rho, queries, grid }) => {
+      if (compare(rho ?? epsilon, zero) <= 0) return 'a run must reserve a positive ε or ρ'
+      if (rho && grid) return 'noise is lowered along a grid within an ε'
       if (queries.length === 0) return 'a run needs queries'
       if (grid && !isGrid(grid)) return 'a grid must hold positive scales, descending'
       return this.#queriesFault(queries)
@@ -88,7 +92,7 @@ export class Structure {
     'run-close': ({ open, purchases, values }) => {
       const run = this.#runs.get(open)
       if (!run) return `row ${open} is not a run of this epoch that waits for its close`
-      return closeFault(run, purchases) ?? sizesFault(this.#paid(purchases), values)
+      return closeFault(run, purchases, values) ?? sizesFault(this.#sold(purchases), values)
     },
     void: ({ reserve }) =>
       this.#owed.has(reserve)
@@ -113,7 +117,7 @@ export class Structure {
     },
     'run-open': (row, seq) => this.#runs.set(seq, row),
     'run-close': ({ open, purchases }) => {
-      this.#keep(open, this.#paid(purchases))
+      this.#keep(open, this.#sold(purchases))
       this.#runs.delete(open)
     },
     void: ({ reserve }) => this.#owed.delete(reserve),
@@ -130,8 +134,11 @@ export class Structure {
   #retire(): void {
     for (const open of [this.#owed, this.#runs, this.#refinable]) open.clear()
   }
-  #keep(paidBy: number, paid: readonly Paid[]): void {
-    for (const [i, measurement] of paid.entries()) this.#refinable.set(measurementId(paidBy, i), measurement)
+  #keep(paidBy: number, paid: readonly (Paid | typeof oneNumber)[]): void {
+    for (const [i, sold] of paid.entries()) if (sold.law) this.#refinable.set(measurementId(paidBy, i), sold)
+  }
+  #sold(purchases: readonly Sold[]): (Paid | typeof oneNumber)[] {
+    return purchases.map((sold) => (sold.kind === undefined ? this.#paid([sold])[0]! : oneNumber))
   }
   #paid(purchases: readonly Purchase[]): Paid[] {
     return purchases.map(({ query, law }) => ({ size: answerSize(query, this.#universe!), law }))
@@ -156,7 +163,7 @@ const capFault = (epsilon: Rational, delta: Rational) =>
     ? undefined
     : 'a cap needs ε above 0, and δ from 0 to below 1'
 
-const sizesFault = (paid: readonly Paid[], values: readonly ArrayLike<unknown>[]) =>
+const sizesFault = (paid: readonly { readonly size: number }[], values: readonly ArrayLike<unknown>[]) =>
   paid.length === values.length && paid.every(({ size }, i) => size === values[i]!.length)
     ? undefined
     : 'there are not as many answers as were paid for'
@@ -169,17 +176,36 @@ const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
 
 /**
  * A run on a grid closes on its queries, in its order, each at a scale of its grid. On all of them: a query left out was
- * looked at too, and what it cost would be forgotten. Without a grid it closes on the answers it has given.
+ * looked at too, and what it cost would be forgotten. Without a grid it closes on all that it has sold.
  */
-function closeFault({ queries, grid }: RunOpen, purchases: readonly Purchase[]): string | undefined {
-  const texts = queries.map(queryKey)
+function closeFault(run: RunOpen, purchases: readonly Sold[], values: readonly Integers[]): string | undefined {
+  const { queries, grid } = run
+  const keys = queries.map(queryKey)
   if (!grid) {
-    const own = new Set(texts)
-    const drawn = ({ query, law }: Purchase) => own.has(queryKey(query)) && law.kind === 'laplace' && positive(law)
-    return purchases.every(drawn) ? undefined : 'a run closes on what it cannot have drawn'
+    const own = new Set(keys)
+    const isSold = (sold: Sold, i: number) => (sells[sold.kind ?? 'answer'] as Sells)(sold, run, own, values[i])
+    return purchases.every(isSold) ? undefined : 'a run closes on what it cannot have sold'
   }
-  const same = purchases.length === queries.length && purchases.every(({ query }, i) => queryKey(query) === texts[i])
-  if (!same) return 'a run closes on other queries than it was opened with, or in another order'
+  const isAnswer = (sold: Sold, i: number) => sold.kind === undefined && queryKey(sold.query) === keys[i]
+  if (purchases.length !== queries.length || !purchases.every(isAnswer))
+    return 'a run closes on other queries than it was opened with, or in another order'
   const onGrid = ({ law }: Purchase) => law.kind === 'laplace' && levelOf(grid, law.scale) !== undefined
-  return purchases.every(onGrid) ? undefined : 'a run closes off its grid'
+  return (purchases as readonly Purchase[]).every(onGrid) ? undefined : 'a run closes off its grid'
 }
+
+type Sells<S = Sold> = (sold: S, run: RunOpen, own: ReadonlySet<string>, values: Integers | undefined) => boolean
+type SoldAs = { answer: Extract<Sold, { kind?: undefined }>; selection: Selection; score: Score }
+
+/** What a run without a grid can have sold, by kind. */
+const sells: { [K in keyof SoldAs]: Sells<SoldAs[K]> } = {
+  answer: ({ query, law }, run, own) => own.has(queryKey(query)) && isRunNoise(law, run),
+  score: ({ query, law }, run) => query < run.queries.length && isRunNoise(law, run),
+  selection: ({ candidates, weights, rate }, { queries }, _, values) =>
+    compare(rate, zero) > 0 &&
+    candidates.every((place, i) => place < queries.length && (i === 0 || place > candidates[i - 1]!)) &&
+    (weights === null || weights.length === candidates.length) &&
+    candidates.includes(Number(values?.[0])),
+}
+
+const isRunNoise = (law: NoiseLaw, { rho }: RunOpen): boolean =>
+  law.kind === (rho ? 'gaussian' : 'laplace') && positive(law)

@@ -1,4 +1,4 @@
-export { select } from './exponential/index.ts'
+export { type Candidates, select, selectFurthest } from './exponential/index.ts'
 export { gaussian } from './gaussian/index.ts'
 export { laplace } from './laplace/index.ts'
 export { addNoise } from './noise.ts'
@@ -11,3 +11,4 @@ export {
   type Scales,
   upward,
 } from './refinement/index.ts'
+export { noisyDistance } from './score.ts'

@@ -1,5 +1,6 @@
-export type { Draw, Draws, DrawsRequest } from './draws.ts'
+export type { Draw, Draws, DrawsRequest, ScoreRequest } from './draws.ts'
 export { type Buyer, Meter, type Receipt, type Refinement, type Request } from './meter.ts'
 export { type Approve, type Quota, sameEpoch } from './reserve.ts'
 export type { Closing, Run, RunRequest } from './run.ts'
+export type { SelectionRequest } from './selection.ts'
 export { checkSource } from './source.ts'

@@ -113,7 +113,7 @@ export class Meter {
     return openRun(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
   }
 
-  /** Reserves a whole ε and opens queries that are answered again and again, each time with noise of its own. */
+  /** Reserves a whole ε or ρ and opens queries that are answered again and again, and chosen among. */
   async openDraws(given: DrawsRequest & Buyer): Promise<Draws> {
     const request = frozen(structuredClone(given))
     this.#checkQueries(request.queries)

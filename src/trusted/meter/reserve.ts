@@ -128,7 +128,8 @@ interface Standing extends Payer {
 
 function standing({ cap, analyst }: Payer, { held }: Bill, book: Book): Standing {
   const spent = book.spent(analyst, cap)
-  return { cap, analyst, spent, left: held ? leftToHold(spent, cap) : leftOf(spent, cap, book) }
+  const holdsEpsilon = held && Number.isFinite(held.epsilon)
+  return { cap, analyst, spent, left: holdsEpsilon ? leftToHold(spent, cap) : leftOf(spent, cap, book) }
 }
 
 function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint: string, book: Book): ReticentError {

@@ -4,36 +4,49 @@ import { ReticentError } from '../../schema/index.ts'
 import {
   type Charge,
   chargeUnits,
+  type Held,
   openAccount,
+  price,
   scaleFor,
   type Terms,
   type Units,
   unitsToNumber,
+  varianceFor,
 } from '../accounting/index.ts'
 import type { Parts } from './reserve.ts'
 
-/** What a run may cost, and what an answer of it costs by itself. */
+/** What a run may cost, in the currency that it holds, and what each thing that it sells costs by itself. */
 export class Reservation {
-  readonly epsilon: Rational
   readonly units: Units
+  readonly #held: Rational
   readonly #terms: Terms
-  /** The scale, in steps, at which each query alone costs ε = 1. */
-  readonly #unitScales: readonly Rational[]
+  readonly #queries: readonly LinearQuery[]
+  /** By query: the noise at which it alone costs 1, as a scale where the run holds ε, as a variance where it holds ρ. */
+  readonly #unitNoise: Rational[] = []
 
-  constructor({ queries, epsilon }: { queries: readonly LinearQuery[]; epsilon: Rational }, { book }: Parts) {
-    this.epsilon = epsilon
-    this.units = chargeUnits(epsilon)
-    this.#terms = { universe: book.universe, privacy: book.terms }
-    this.#unitScales = queries.map((query) => scaleFor(query, one, this.#terms))
+  constructor({ queries, epsilon, rho }: Held & { readonly queries: readonly LinearQuery[] }, { book }: Parts) {
+    this.#held = rho ?? epsilon
+    this.units = chargeUnits(this.#held)
+    this.#terms = { universe: book.universe, privacy: book.terms, currency: rho ? 'rho' : 'epsilon' }
+    this.#queries = queries
   }
 
-  /** What an answer to a query costs by itself. */
-  price(query: number, scale: Rational): Units {
-    return chargeUnits(divide(this.#unitScales[query]!, scale))
+  /** What an answer to a query costs by itself; `noise` is its scale under ε, its variance under ρ. */
+  priceOfAnswer(query: number, noise: Rational): Units {
+    return chargeUnits(divide(this.#unit(query), noise))
+  }
+  price(charge: Charge): Units {
+    return price(charge, this.#terms)
   }
   /** A query's scale at price 1, as a double within 2^-51 of it. */
   nearUnitScale(query: number): number {
-    return toNumber(this.#unitScales[query]!)
+    return toNumber(this.#unit(query))
+  }
+  #unit(query: number): Rational {
+    const noiseFor = this.#terms.currency === 'rho' ? varianceFor : scaleFor
+    const known = this.#unitNoise[query] ?? noiseFor(this.#queries[query]!, one, this.#terms)
+    this.#unitNoise[query] = known
+    return known
   }
   /** Whether these charges, all that the run would then have shown, keep it. */
   covers(charges: readonly Charge[]): boolean {
@@ -43,7 +56,7 @@ export class Reservation {
   refuseStart(charges: readonly Charge[]): void {
     const needed = openAccount(this.#terms).with(charges, this.units)
     if (needed <= this.units) return
-    const facts = { needed: unitsToNumber(needed), epsilon: toNumber(this.epsilon) }
+    const facts = { needed: unitsToNumber(needed), epsilon: toNumber(this.#held) }
     throw new ReticentError('scale-invalid', facts, {
       message: `even with the most noise these answers cost ε = ${facts.needed}, more than the ${facts.epsilon} of the whole run`,
       hint: 'Start from a larger scale, ask for fewer answers, or give the run more.',
@@ -53,7 +66,7 @@ export class Reservation {
   exceeded(): ReticentError {
     return new ReticentError(
       'budget-exceeded',
-      { reserved: toNumber(this.epsilon) },
+      { reserved: toNumber(this.#held) },
       { message: 'this would cost more than the run has reserved', hint: 'Close the run where it is.' },
     )
   }

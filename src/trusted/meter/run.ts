@@ -3,7 +3,7 @@ import { type Grid, type Integers, isGrid, type LinearQuery, type Measurement, s
 import { ReticentError } from '../../schema/index.ts'
 import { addUnits, type MeasurementCharge, reachOf, runHold, type Units, unitsAbove } from '../accounting/index.ts'
 import type { Exact } from '../exact/index.ts'
-import { type Head, measurementId, type Purchase } from '../ledger/index.ts'
+import { type Head, measurementId, type Sold } from '../ledger/index.ts'
 import { type NoisePaths, openPaths, type Revealed, upward } from '../mechanism/index.ts'
 import { type Parts, type Quota, reserve, sameEpoch } from './reserve.ts'
 import { Reservation } from './run-cost.ts'
@@ -117,7 +117,7 @@ class OpenRun implements Run {
     this.#closed = true
     return recordRun(
       this.head.seq,
-      this.#cost.charges(),
+      this.#cost.charges().map(({ query, law }) => ({ query, law })),
       this.#paths.map((path) => path.values()),
       this.#parts,
     )
@@ -127,14 +127,15 @@ class OpenRun implements Run {
 /** Writes what a run came to: its charges take the place of the reservation. */
 export async function recordRun(
   open: number,
-  charges: readonly Purchase[],
+  sold: readonly Sold[],
   values: readonly Integers[],
   { ledger, book }: Parts,
 ): Promise<Closing> {
-  const purchases = charges.map(({ query, law }) => ({ query, law }))
-  const stored = await ledger.append({ kind: 'run-close', open, purchases, values })
+  const stored = await ledger.append({ kind: 'run-close', open, purchases: sold, values })
   await book.follow()
-  const measurements = purchases.map((bought, i) => ({ ...bought, id: measurementId(open, i), values: values[i]! }))
+  const measurements = sold.flatMap((one, i) =>
+    one.kind === undefined ? [{ id: measurementId(open, i), query: one.query, law: one.law, values: values[i]! }] : [],
+  )
   return { measurements, head: { seq: stored!.seq, hash: stored!.hash } }
 }
 

@@ -1,1 +1,2 @@
+export { type Candidates, selectFurthest } from './furthest.ts'
 export { select } from './select.ts'

@@ -1,0 +1,169 @@
+import { divide, rational } from '../../numeric/index.ts'
+import {
+  answerSize,
+  type Integers,
+  isInNoiseRange,
+  type LinearQuery,
+  type NoiseLaw,
+  noiseRangeText,
+} from '../../query/index.ts'
+import {
+  addUnits,
+  type Charge,
+  DistanceSensitivities,
+  isAnswer,
+  type MeasurementCharge,
+  type Units,
+} from '../accounting/index.ts'
+import type { Exact } from '../exact/index.ts'
+import { frozen, type Head, type Sold } from '../ledger/index.ts'
+import { addNoise, noisyDistance, selectFurthest } from '../mechanism/index.ts'
+import type { Draw, Draws, ScoreRequest } from './draws.ts'
+import { type Parts, sameEpoch } from './reserve.ts'
+import { type Closing, recordRun } from './run.ts'
+import type { Reservation } from './run-cost.ts'
+import { readModel, readSelection, type SelectionRequest } from './selection.ts'
+
+/** What a run without a grid is made of. */
+export interface Opened {
+  readonly head: Head
+  readonly exact: readonly Exact<Integers>[]
+  readonly queries: readonly LinearQuery[]
+  readonly reservation: Reservation
+  /** Whether all answers that the run may ever give were approved when it was opened. */
+  readonly approved: boolean
+  readonly holdsRho: boolean
+  readonly parts: Parts
+}
+
+type RunLaw = Exclude<NoiseLaw, { kind: 'none' }>
+
+/**
+ * Sells answers, choices and distances: checks, asks the guards, charges, then draws. Everything that a caller hands over is
+ * read once.
+ */
+export class OpenDraws implements Draws {
+  readonly head: Head
+  readonly #opened: Opened
+  readonly #sizes: readonly number[]
+  readonly #moved: DistanceSensitivities
+  readonly #charges: Charge[] = []
+  readonly #sold: Sold[] = []
+  readonly #values: Integers[] = []
+  /** Of the charges' own prices: often that is enough. */
+  #sum: Units = 0
+  #closed = false
+
+  constructor(opened: Opened) {
+    const { universe, terms: privacy } = opened.parts.book
+    this.head = { seq: opened.head.seq, hash: opened.head.hash }
+    this.#opened = opened
+    this.#sizes = opened.queries.map((query) => answerSize(query, universe))
+    this.#moved = new DistanceSensitivities(opened.queries, { universe, privacy })
+  }
+
+  allows(draws: readonly Draw[]): boolean {
+    const charges: MeasurementCharge[] = []
+    let prices: Units = 0
+    for (const { query, ...noise } of draws) {
+      const law = this.#lawOf(noise)
+      if (!law || !this.#isPossible(query, law)) return false
+      charges.push(this.#chargeOf(query, law))
+      prices = addUnits(prices, this.#priceOf(query, law))
+    }
+    return this.#affords(prices, charges)
+  }
+
+  draw({ query, scale, variance }: Draw): Integers {
+    // What is checked is what is charged, drawn and recorded, whatever becomes of the caller's.
+    const law = this.#lawOf({ scale, variance } as Partial<Draw>)
+    this.#requireOpen()
+    if (!law || !this.#isPossible(query, law))
+      throw new RangeError(`a draw names one of the queries, and a scale ${noiseRangeText}`)
+    const charge = this.#chargeOf(query, law)
+    const sold = { query: charge.query, law }
+    const tell = () => addNoise(this.#opened.exact[query]!, law)
+    return this.#sell({ charge, price: this.#priceOf(query, law), sold }, tell).slice()
+  }
+
+  select(selection: SelectionRequest): number {
+    const { candidates, epsilon, ...read } = readSelection(selection, this.#sizes)
+    this.#requireOpen()
+    const { exact, reservation } = this.#opened
+    const sensitivity = this.#moved.most(candidates, read.weights)
+    // Where nobody moves any score the choice is free, at whatever rate.
+    const rate = divide(epsilon, rational(2n * (sensitivity || 1n)))
+    const charge = { kind: 'selection', rate, sensitivity } as const
+    const weights = read.weights ? [...read.weights] : null
+    const sold = { kind: 'selection', candidates, weights, rate } as const
+    const choice = { ...read, exact: candidates.map((place) => exact[place]!) }
+    const [chosen] = this.#sell({ charge, price: reservation.price(charge), sold }, () =>
+      Float64Array.of(candidates[selectFurthest(choice, rate)]!),
+    )
+    return Number(chosen)
+  }
+
+  score({ query, scale, variance, model }: ScoreRequest): number | bigint {
+    const law = this.#lawOf({ scale, variance } as Partial<Draw>)
+    if (!law || !this.#isPossible(query, law))
+      throw new RangeError(`a score names one of the queries, and a scale ${noiseRangeText}`)
+    const answers = readModel(model, this.#sizes[query]!)
+    this.#requireOpen()
+    const { exact, reservation } = this.#opened
+    const charge = { kind: 'score', law, sensitivity: this.#moved.of(query) } as const
+    const sold = { kind: 'score', query, law } as const
+    const price = reservation.price(charge)
+    return this.#sell({ charge, price, sold }, () => noisyDistance(exact[query]!, answers, law))[0]!
+  }
+
+  async close(): Promise<Closing> {
+    if (this.#closed) throw new RangeError('the draws are closed')
+    this.#closed = true
+    return recordRun(this.head.seq, this.#sold, this.#values, this.#opened.parts)
+  }
+
+  #sell({ charge, price, sold }: { charge: Charge; price: Units; sold: Sold }, tell: () => Integers): Integers {
+    const { reservation, approved, parts } = this.#opened
+    frozen(charge)
+    if (!this.#affords(price, [charge])) throw reservation.exceeded()
+    // Closed until it is through, as a run is.
+    this.#closed = true
+    try {
+      if (!approved || !isAnswer(charge)) parts.approve([...this.#charges, charge], this.head.seq)
+    } catch (error) {
+      this.#closed = false
+      throw error
+    }
+    this.#sum = addUnits(this.#sum, price)
+    this.#charges.push(charge)
+    this.#sold.push(sold)
+    const values = tell()
+    this.#values.push(values)
+    this.#closed = false
+    return values
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new RangeError('the draws are closed')
+    sameEpoch(this.#opened.parts)
+  }
+  #affords(prices: Units, charges: readonly Charge[]): boolean {
+    const { reservation } = this.#opened
+    return addUnits(this.#sum, prices) <= reservation.units || reservation.covers([...this.#charges, ...charges])
+  }
+  #priceOf(query: number, law: RunLaw): Units {
+    return this.#opened.reservation.priceOfAnswer(query, law.kind === 'laplace' ? law.scale : law.variance)
+  }
+  /** Of its own; undefined where the noise is not of the kind that the run sells. */
+  #lawOf({ scale, variance }: Partial<Draw>): RunLaw | undefined {
+    if (this.#opened.holdsRho)
+      return variance && !scale ? { kind: 'gaussian', variance: rational(variance.num, variance.den) } : undefined
+    return scale && !variance ? { kind: 'laplace', scale: rational(scale.num, scale.den) } : undefined
+  }
+  #isPossible(query: number, law: NoiseLaw | undefined): boolean {
+    return Number.isInteger(query) && this.#sizes[query] !== undefined && law !== undefined && isInNoiseRange(law)
+  }
+  #chargeOf(query: number, law: NoiseLaw): MeasurementCharge {
+    return { kind: 'measurement', query: this.#opened.queries[query]!, law }
+  }
+}
