@@ -180,12 +180,12 @@ const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
  */
 function closeFault(run: RunOpen, purchases: readonly Sold[], values: readonly Integers[]): string | undefined {
   const { queries, grid } = run
-  const keys = queries.map(queryKey)
   if (!grid) {
-    const own = new Set(keys)
+    const own = new Set(purchases.some(({ kind }) => kind === undefined) ? queries.map(queryKey) : [])
     const isSold = (sold: Sold, i: number) => (sells[sold.kind ?? 'answer'] as Sells)(sold, run, own, values[i])
     return purchases.every(isSold) ? undefined : 'a run closes on what it cannot have sold'
   }
+  const keys = queries.map(queryKey)
   const isAnswer = (sold: Sold, i: number) => sold.kind === undefined && queryKey(sold.query) === keys[i]
   if (purchases.length !== queries.length || !purchases.every(isAnswer))
     return 'a run closes on other queries than it was opened with, or in another order'
