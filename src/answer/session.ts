@@ -16,4 +16,6 @@ export interface Session {
   readonly random: () => number
   /** Told a share from 0 to 1; from public values alone. */
   readonly progress?: (share: number) => void
+  /** When aborted, work stops at its next step and throws `interrupted`. */
+  readonly signal?: AbortSignal
 }

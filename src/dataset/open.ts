@@ -18,10 +18,10 @@ import { systemBits } from '../trusted/random/index.ts'
 import { type Budget, budgetOf, type HistoryEntry, historyEntry } from './accounts.ts'
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import { type AskOptions, requirementOf } from './ask-options.ts'
-import { buyMarginals } from './marginals/buy.ts'
-import type { MarginalsRelease } from './marginals/made.ts'
 import { type MarginalsOptions, readMarginals } from './marginals/options.ts'
 import { type MarginalsPlan, planMarginals } from './marginals/plan.ts'
+import { releaseMarginals } from './marginals/release.ts'
+import type { MarginalsRelease } from './marginals/tables.ts'
 import { usage } from './options.ts'
 import { type PaidSession, sayingWhatWasPaid } from './paid.ts'
 import { quotaOf } from './quota.ts'
@@ -70,6 +70,9 @@ export async function open(policyFile: string): Promise<Dataset> {
   }
 }
 
+/** What questions and releases have in common: who asks, and how to follow and stop the work. */
+type Common = Pick<MarginalsOptions, 'as' | 'progress' | 'signal'>
+
 /** Below 1, for proofs about public numbers. */
 const uniform = () => systemBits.uint32() / 2 ** 32
 
@@ -86,7 +89,7 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     sameEpoch({ book, epoch })
   }
   /** One question or release on behalf of whoever asks; the ledger is followed here, once. */
-  const session = async ({ as, signal }: Pick<AskOptions, 'as' | 'signal'>): Promise<PaidSession> => {
+  const session = async ({ as, progress, signal }: Common): Promise<PaidSession> => {
     await follow()
     const reservations: number[] = []
     const meter = async () => {
@@ -95,7 +98,8 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
       stopIfAborted(signal)
       return new Meter({ ...parts, onCharge: (reservation) => reservations.push(reservation) })
     }
-    return { book, knowledge, quota: quotaOf(policy, as, book), approve, meter, random: uniform, reservations }
+    const quota = quotaOf(policy, as, book)
+    return { book, knowledge, quota, approve, meter, random: uniform, progress, signal, reservations }
   }
   const read = (sql: string) => parseSql(sql, { dataset: policy.dataset, universe: policy.universe })
   const question = async (sql: string, options: AskOptions) => {
@@ -127,17 +131,16 @@ function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): 
     },
     async releaseTree(options) {
       const request = readTree(options)
-      const making = await session(options)
-      return remembered(() => buyTree(request, making))
+      const selling = await session(options)
+      return remembered(() => buyTree(request, selling))
     },
     async planTree(options) {
       return planTree(readTree(options), await session(options))
     },
     async releaseMarginals(options) {
-      const choice = readMarginals(options, policy.universe)
-      const { progress, signal } = options
-      const making = { ...(await session(options)), progress, signal }
-      return remembered(() => buyMarginals(choice, making))
+      const request = readMarginals(options, policy.universe)
+      const selling = await session(options)
+      return remembered(() => releaseMarginals(request, selling))
     },
     async planMarginals(options) {
       return planMarginals(readMarginals(options, policy.universe), await session(options))

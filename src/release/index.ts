@@ -15,11 +15,13 @@ export { urgencyAsPrinted } from './marginals/reduce/judge.ts'
 export { OverallError } from './marginals/reduce/overall-error.ts'
 export type { Floor, MarginalsContext, Records } from './marginals/request.ts'
 export { allWays, checkMarginals, containing, parseMarginals } from './marginals/selection.ts'
+export { floorFor } from './marginals/settled-request.ts'
 export {
   confidence,
   type ExpectedError,
   type MarginalTable,
   type MarginalTables,
+  type MeasuredTable,
   type RecordsUsed,
 } from './marginals/tables.ts'
 export type { Bought, Draw, Meter, Purchase, Run } from './meter.ts'

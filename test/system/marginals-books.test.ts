@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/index.ts'
@@ -62,6 +62,24 @@ describe('with δ', () => {
     expect(release(place, ...all, more(most), '--out', 'second').status).toBe(1)
     expect(release(place, ...all, most, '--out', 'second').stderr).toContain('left for marginals 0')
   })
+})
+
+test('plans and free tables do without the data', async () => {
+  const place = workspace('replace-one')
+  rmSync(place.path('people.csv'))
+  const data = await open(place.path('reticent.yaml'))
+  // The number of records is public, but nobody has read it yet.
+  expect(await data.planMarginals({ ways: 2, epsilon: 1, records: 6000 })).toMatchObject({
+    records: { count: 6000, from: 'public' },
+  })
+  place.write('people.csv', csv)
+  await data.releaseMarginals({ ways: 2, epsilon: 1 })
+  await data.close()
+  rmSync(place.path('people.csv'))
+  const again = await open(place.path('reticent.yaml'))
+  expect(await again.releaseMarginals({ ways: 1, free: true })).toMatchObject({ epsilon: 0, total: 6000 })
+  expect((await again.planMarginals({ ways: 2, epsilon: 1 })).guess).toBe('history')
+  await again.close()
 })
 
 test('a release that was killed has a line in the history: what it began, and the ε that it holds', async () => {

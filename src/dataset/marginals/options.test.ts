@@ -21,13 +21,16 @@ test('which marginals, in every way to say it', () => {
 
 test('what else there is to say, and what holds unless said otherwise', () => {
   expect(read({ ways: 1, epsilon: '0.1' })).toMatchObject({
-    epsilon: rational(1, 10),
-    method: 'ireduct',
     floor: { kind: 'share', share: 0.0001 },
-    countShare: rational(2, 100),
     raw: false,
+    purchase: {
+      epsilon: rational(1, 10),
+      method: 'ireduct',
+      floor: { kind: 'share', share: 0.0001 },
+      records: { kind: 'bought', share: rational(2, 100) },
+    },
   })
-  expect(read({ ways: 1, free: true }).epsilon).toBeNull()
+  expect(read({ ways: 1, free: true }).purchase).toBeNull()
   const full = read({
     ways: 1,
     epsilon: 1,
@@ -38,11 +41,13 @@ test('what else there is to say, and what holds unless said otherwise', () => {
     records: '1e5',
   })
   expect(full).toMatchObject({
-    method: 'two-phase',
     floor: { kind: 'count', count: 30 },
-    firstShare: rational(1, 10),
-    countShare: rational(1, 2),
-    records: 100_000,
+    about: 100_000,
+    purchase: {
+      method: 'two-phase',
+      firstShare: rational(1, 10),
+      records: { kind: 'bought', share: rational(1, 2) },
+    },
   })
   expect(read({ ways: 1, epsilon: 1, floor: '30' }).floor).toEqual({ kind: 'count', count: 30 })
   expect(read({ ways: 1, epsilon: 1, floor: '1e-3n' }).floor).toEqual({ kind: 'share', share: 0.001 })
@@ -64,6 +69,7 @@ test('what makes no sense is refused, with what was meant', () => {
     [{ ways: 1, epsilon: 0 }, 'above 0'],
     [{ ...all, method: 'ireduce' }, 'did you mean ireduct'],
     [{ ...all, method: 'toString' }, 'no method'],
+    [{ ways: 1, free: true, method: 'ireduce' }, 'did you mean ireduct'],
     [{ ...all, floor: 'none' }, 'the floor'],
     [{ ...all, floor: '-1n' }, 'the floor'],
     [{ ...all, floor: 0 }, 'the floor'],

@@ -1,16 +1,17 @@
-import { compare, one, type Rational, toNumber } from '../../numeric/index.ts'
 import {
   allWays,
   checkMarginals,
   containing,
   type Floor,
+  type MarginalsRequest,
   type MethodName,
   methodNamed,
   methods,
   parseMarginals,
+  type Records,
 } from '../../release/index.ts'
 import { nearest, type Universe } from '../../schema/index.ts'
-import { positive, refuseUnknown, usage } from '../options.ts'
+import { ordinary, positive, refuseUnknown, shareOf, usage } from '../options.ts'
 
 /** Which marginals to release, and what for: one of ways, of and with; and epsilon, or free. */
 export interface MarginalsOptions {
@@ -22,11 +23,11 @@ export interface MarginalsOptions {
   readonly with?: string
   /** What the whole release costs. */
   readonly epsilon?: number | string
-  /** Nothing is bought: tables that the history tells already. */
+  /** Nothing is bought: tables that earlier answers determine. */
   readonly free?: boolean
   /** ireduct unless said otherwise. */
   readonly method?: MethodName
-  /** Counts below this are judged as if they were so large: a number, or a share of all records such as "0.0001n". */
+  /** The error of a smaller count is taken relative to this: a number, or a share of all records such as "0.0001n". */
   readonly floor?: number | string
   /** Of two-phase: the share of ε for a first look. */
   readonly firstShare?: number | string
@@ -34,7 +35,7 @@ export interface MarginalsOptions {
   readonly countShare?: number | string
   /** For a plan: about how many records there are, where that is neither public nor known. */
   readonly records?: number | string
-  /** Publish what was measured, and nothing made of it. */
+  /** Publish the measured values alone. */
   readonly raw?: boolean
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
@@ -44,18 +45,18 @@ export interface MarginalsOptions {
   readonly signal?: AbortSignal
 }
 
-/** The options, understood. */
-export interface MarginalsChoice {
+/** The options, read: which tables to make, and what may be bought for them. */
+export interface TablesRequest {
   readonly marginals: readonly (readonly string[])[]
-  /** null: nothing is to be bought. */
-  readonly epsilon: Rational | null
-  readonly method: MethodName
   readonly floor: Floor
-  readonly firstShare?: Rational
-  readonly countShare: Rational
-  readonly records?: number
   readonly raw: boolean
+  /** For a plan: about how many records there are. */
+  readonly about?: number
+  /** null: nothing is to be bought. */
+  readonly purchase: Purchase | null
 }
+/** What to buy; the number of records with it, unless that turns out to be public, known or of no use. */
+export type Purchase = MarginalsRequest & { readonly records: Extract<Records, { kind: 'bought' }> }
 
 const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = {
   ways: true,
@@ -75,32 +76,45 @@ const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = 
 }
 
 /** Refuses, before anything is spent, what makes no sense. */
-export function readMarginals(options: MarginalsOptions, universe: Universe): MarginalsChoice {
+export function readMarginals(options: MarginalsOptions, universe: Universe): TablesRequest {
   refuseUnknown(options, optionNames)
-  const { free = false, method = 'ireduct', floor = '0.0001n', firstShare, countShare = '0.02', records } = options
+  const { free = false, floor = '0.0001n', records, raw = false } = options
   if (free === (options.epsilon !== undefined))
     throw usage('say what the release may cost, or that it must be free', 'For example --epsilon 0.3, or --free.')
-  if (!Object.hasOwn(methods, method)) {
-    const meant = nearest(method, Object.keys(methods))
-    throw usage(
-      `there is no method ${JSON.stringify(method)}${meant ? `; did you mean ${meant}?` : ''}`,
-      `There are ${Object.keys(methods).join(', ')}.`,
-    )
+  const tables = { marginals: chosen(options, universe), floor: floorOf(floor) }
+  const purchase = purchaseOf({ ...options, epsilon: options.epsilon ?? 1 }, tables)
+  return {
+    ...tables,
+    raw,
+    ...(records !== undefined && {
+      about: ordinary(records, 'the number of records', 'About how many there are: 100000, say.'),
+    }),
+    purchase: free ? null : purchase,
   }
+}
+
+function purchaseOf(options: MarginalsOptions, tables: Pick<TablesRequest, 'marginals' | 'floor'>): Purchase {
+  const { firstShare, countShare = '0.02' } = options
+  const method = methodOf(options.method ?? 'ireduct')
   if (firstShare !== undefined && !methodNamed(method).needs.firstShare)
     throw usage('a first share goes with the method two-phase')
   return {
-    marginals: chosen(options, universe),
-    epsilon: free ? null : positive(options.epsilon!, 'ε', 'All marginals share it: 0.3, say.'),
+    ...tables,
     method,
-    floor: floorOf(floor),
+    epsilon: positive(options.epsilon!, 'ε', 'All marginals share it: 0.3, say.'),
+    records: { kind: 'bought', share: shareOf(countShare, 'the share for the number of records') },
     ...(firstShare !== undefined && { firstShare: shareOf(firstShare, 'the first share') }),
-    countShare: shareOf(countShare, 'the share for the number of records'),
-    ...(records !== undefined && {
-      records: ordinary(records, 'the number of records', 'About how many there are: 100000, say.'),
-    }),
-    raw: options.raw ?? false,
   }
+}
+
+function methodOf(name: string): MethodName {
+  if (Object.hasOwn(methods, name)) return name as MethodName
+  const names = Object.keys(methods)
+  const meant = nearest(name, names)
+  throw usage(
+    `there is no method ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+    `There are ${names.join(', ')}.`,
+  )
 }
 
 function chosen(options: MarginalsOptions, universe: Universe): readonly (readonly string[])[] {
@@ -125,19 +139,4 @@ function floorOf(floor: number | string): Floor {
   return share === undefined
     ? { kind: 'count', count: ordinary(floor, 'the floor', hint) }
     : { kind: 'share', share: ordinary(share, 'the floor, as a share of all records,', hint) }
-}
-
-/** Beyond this range the products of errors and scales that releases reckon with overflow. */
-const [least, most] = [1e-15, 1e15]
-
-function ordinary(given: number | string, what: string, hint: string): number {
-  const value = toNumber(positive(given, what, hint))
-  if (value >= least && value <= most) return value
-  throw usage(`${what} must lie between 10^-15 and 10^15, not at ${JSON.stringify(given)}`, hint)
-}
-
-function shareOf(given: number | string, what: string): Rational {
-  const share = positive(given, what, '0.02 is a fiftieth.')
-  if (compare(share, one) >= 0) throw usage(`${what} must be below 1`)
-  return share
 }

@@ -1,36 +1,34 @@
 import { expect, test } from 'vitest'
 import { metered, promise } from '../../../test/support/metered.ts'
-import type { Knowledge } from '../../answer/index.ts'
+import type { Session } from '../../answer/index.ts'
 import { laplaceHalfWidth, laplaceVariance, rational } from '../../numeric/index.ts'
-import type { Making } from './making.ts'
-import type { MarginalsChoice } from './options.ts'
+import type { Purchase } from './options.ts'
 import { recordsFor } from './records.ts'
 
-const choice: MarginalsChoice & { epsilon: NonNullable<MarginalsChoice['epsilon']> } = {
+const purchase: Purchase = {
   marginals: [['age']],
   epsilon: rational(1, 10),
   method: 'ireduct',
   floor: { kind: 'share', share: 0.0001 },
-  countShare: rational(1, 50),
-  raw: false,
+  records: { kind: 'bought', share: rational(1, 50) },
 }
 
 /** Where the history tells the number of records by one answer of this scale. */
-async function settled(known: { estimate: number; scale: number } | undefined, change: Partial<MarginalsChoice> = {}) {
+async function settled(known: { estimate: number; scale: number } | undefined, change: Partial<Purchase> = {}) {
   const { book } = await metered({ privacy: promise })
   const told = known && {
     estimate: known.estimate,
     made: { variance: laplaceVariance(known.scale) },
     posterior: () => ({ halfWidth: (confidence: number) => laplaceHalfWidth(known.scale, confidence) }),
   }
-  const knowledge = { about: () => told && [told] } as unknown as Knowledge
-  const making: Pick<Making, 'book' | 'knowledge' | 'quota'> = { book, knowledge, quota: null }
-  return recordsFor({ ...choice, ...change, epsilon: choice.epsilon }, making as Making)
+  const knowledge = { about: () => told && [told] } as unknown as Session['knowledge']
+  const session: Pick<Session, 'book' | 'knowledge' | 'quota'> = { book, knowledge, quota: null }
+  return recordsFor({ ...purchase, ...change }, session as Session)
 }
 
 test('the number of records is bought where it is not known, and something depends on it', async () => {
   expect(await settled(undefined)).toEqual({ kind: 'bought', share: rational(1, 50) })
-  const even: Partial<MarginalsChoice> = { floor: { kind: 'count', count: 30 } }
+  const even: Partial<Purchase> = { floor: { kind: 'count', count: 30 } }
   expect(await settled(undefined, { ...even, method: 'iresamp' })).toMatchObject({ kind: 'bought' })
   expect(await settled(undefined, { method: 'two-phase' })).toMatchObject({ kind: 'bought' })
   for (const method of ['laplace', 'two-phase'] as const)
@@ -47,6 +45,6 @@ test('or about as well as it would be bought, so that who is refused and gives m
   expect(await settled({ estimate: 9000, scale: 990 })).toMatchObject({ kind: 'known', count: 9000 })
   expect(await settled({ estimate: 9000, scale: 1010 })).toMatchObject({ kind: 'bought', roughly: 9000 })
   expect(await settled({ estimate: 100, scale: 990 })).toMatchObject({ kind: 'known', count: 100 })
-  // Nothing can be reckoned with less than none.
+  // Nothing can be computed from fewer than none.
   expect(await settled({ estimate: -3, scale: 1 })).toMatchObject({ kind: 'bought' })
 })

@@ -19,9 +19,9 @@ export interface PlannedMarginal {
   readonly attributes: readonly string[]
   readonly query: LinearQuery
   readonly cells: number
-  /** The scales of its answers, and of what is shown at once, before anything is chosen: a guard says no to all, or not. */
+  /** The scales of its answers, and of what is shown at once, before anything is chosen. */
   readonly answers: readonly number[]
-  readonly first: number
+  readonly first: Rational
   /** Of the noise in each cell: that of a Laplace law of the same variance where several answers are combined. */
   readonly scale: number
   readonly epsilon: number
@@ -62,7 +62,7 @@ export function planScales(
     query,
     cells: counts[j]!.length,
     answers: planned[j]!,
-    first: toNumber(first[j]!),
+    first: first[j]!,
     scale: combinedScale(planned[j]!),
     epsilon: planned[j]!.reduce((sum, scale) => sum + toNumber(unitScales[j]!) / scale, 0),
     error: expectedDeviation(planned[j]!) * reciprocals[j]!,

@@ -2,7 +2,7 @@ import { compare, divide, multiply, type Rational, rational, subtract, toNumber,
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import type { Bought } from '../meter.ts'
-import type { MarginalsContext, Wanted } from './request.ts'
+import type { Floor, MarginalsContext, Wanted } from './request.ts'
 import { checkMarginals } from './selection.ts'
 import { wholeUnits } from './share.ts'
 
@@ -66,9 +66,13 @@ export function settledFor(
     epsilon: bought ? subtract(wanted.epsilon, bought.epsilon) : wanted.epsilon,
     ...(records !== undefined && { records }),
     recordsShare: from.kind === 'bought' ? from.share : zero,
-    floor: floor.kind === 'count' ? floor.count : floor.share * records!,
+    floor: floorFor(floor, records),
   }
 }
+
+/** δ. A floor that is a count does without the number of records. */
+export const floorFor = (floor: Floor, records: number | undefined): number =>
+  floor.kind === 'count' ? floor.count : floor.share * records!
 
 /** Settles a request, buying the number of records where that is neither public nor known but needed. */
 export async function settle<Receipt extends Bought>(

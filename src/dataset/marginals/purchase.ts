@@ -1,0 +1,91 @@
+import { leftToAsk, priceOfAnswer, type Session } from '../../answer/index.ts'
+import { subtract, toNumber } from '../../numeric/index.ts'
+import { countAll } from '../../query/index.ts'
+import {
+  firstLook,
+  type MarginalsContext,
+  type MarginalsRequest,
+  measureMarginals,
+  methodNamed,
+} from '../../release/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { addSpending, runHold, type Spending, unitsToRational, zeroSpending } from '../../trusted/accounting/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
+import { byQuery } from './history.ts'
+import { isAffordable, laplaceCharge, pricesIn } from './pricing.ts'
+import { type RecordsFor, recordsFrom } from './records.ts'
+import type { TablesSource } from './tables.ts'
+
+/** What comes after the purchase is quick, and takes about a fifth of the time. */
+const shareOfBuying = 0.8
+
+/** Buys marginals by their method. Refuses what the budget or a guard does not allow before anything is paid for. */
+export async function buyMarginals(
+  request: MarginalsRequest & { readonly records: RecordsFor },
+  session: Session,
+): Promise<TablesSource> {
+  const { book, quota, progress, signal } = session
+  const before = book.spent()
+  // The meter would say so too, but not before the number of records is paid for.
+  if (!isAffordable(runHold(request), session)) throw tooExpensive(request, session)
+  refuseGuarded(request, session)
+  const { marginals, receipts, records, floor } = await measureMarginals(request, {
+    ...pricesIn(book),
+    meter: onBehalfOf(await session.meter(), quota),
+    progress: (share) => progress?.(shareOfBuying * share),
+    signal,
+  })
+  const bought = receipts.flatMap(({ measurements }) => measurements)
+  return {
+    method: request.method,
+    before,
+    bought,
+    paid: priceOf(request, receipts, book),
+    own: byQuery(bought),
+    ...(records !== undefined && { records: { count: records, from: recordsFrom(request.records) } }),
+    floor,
+    heldBack: marginals.filter(({ heldBack }) => heldBack).map(({ attributes }) => attributes),
+  }
+}
+
+/**
+ * Asks the guards about all first answers before any of them, or the number of records, is paid for: where that is
+ * bought, as far as they do not depend on it. (The meter asks again.)
+ */
+function refuseGuarded(request: MarginalsRequest, { book, approve }: Session): void {
+  const { method, records } = request
+  if (methodNamed(method).needs.records && records.kind === 'bought') return
+  const count = records.kind === 'known' ? records.count : 1
+  const { queries, scales, recordsScale } = firstLook(request, count, pricesIn(book))
+  approve([
+    ...(recordsScale ? [laplaceCharge(countAll, recordsScale)] : []),
+    ...queries.map((query, i) => laplaceCharge(query, scales[i]!)),
+  ])
+}
+
+/** What the purchases cost, the last of which is the method's own: in ρ its answers, or all that it held for them. */
+function priceOf({ method, epsilon }: MarginalsRequest, receipts: readonly Closing[], book: Book): Spending {
+  const priceOfAll = (all: readonly Closing[]) =>
+    all
+      .flatMap(({ measurements }) => measurements.map((each) => priceOfAnswer(each, book)))
+      .reduce(addSpending, zeroSpending)
+  const [first, own] = [priceOfAll(receipts.slice(0, -1)), priceOfAll(receipts.slice(-1))]
+  if (!methodNamed(method).keepsHold) return addSpending(first, own)
+  const { rho } = runHold({ epsilon: subtract(epsilon, unitsToRational(first.epsilon)) })
+  return addSpending(first, { epsilon: own.epsilon, rho })
+}
+
+const onBehalfOf = (meter: Meter, analyst: Quota | null): MarginalsContext<Closing>['meter'] => ({
+  measure: (charges) => meter.measure({ charges, analyst, statement: null }),
+  openRun: (request) => meter.openRun({ ...request, analyst, statement: null }),
+  openDraws: (request) => meter.openDraws({ ...request, analyst, statement: null }),
+})
+
+function tooExpensive({ epsilon }: MarginalsRequest, { book, quota }: Session): ReticentError {
+  const facts = { asked: toNumber(epsilon), left: leftToAsk(book, quota, 'marginals').epsilon }
+  return new ReticentError('budget-exceeded', facts, {
+    message: `this costs ε = ${facts.asked}, and ${facts.left} is left${book.cap.rho === null ? '' : ' for marginals'}`,
+    hint: facts.left > 0 ? `Ask with --epsilon ${facts.left} or less.` : 'Nothing is left to spend.',
+  })
+}
