@@ -3,9 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { censusUniverse, seededBits, writeCensus } from '../src/evaluation/index.ts'
 import { countAll, type Indicator, type LinearQuery, marginal } from '../src/query/index.ts'
-import { codeSql } from '../src/trusted/engine/duckdb/encode.ts'
-import { name } from '../src/trusted/engine/duckdb/sql.ts'
+import { duckdb, kindOf } from '../src/trusted/engine/duckdb/dialect.ts'
 import { type Engine, openEngine } from '../src/trusted/engine/index.ts'
+import { codeSql, name } from '../src/trusted/engine/sql/index.ts'
 import type { Exact } from '../src/trusted/exact/index.ts'
 import { open } from '../src/trusted/exact/open.ts'
 import { best, check, type Figure, interleaved, peakMemory, report } from './harness.ts'
@@ -44,7 +44,8 @@ async function byHand(path: string) {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   const types = await connection.runAndReadAll(`DESCRIBE FROM '${path}'`)
   const typeOf = new Map(types.getRowsJS().map(([column, type]) => [column, String(type)]))
-  const codes = attributes.map((a) => `${codeSql(a, { sql: name(a.name), type: typeOf.get(a.name)! })} AS ${a.name}`)
+  const columnOf = (named: string, type = typeOf.get(named)!) => ({ sql: name(named), type, kind: kindOf(type) })
+  const codes = attributes.map((a) => `${codeSql(duckdb, a, columnOf(a.name))} AS ${a.name}`)
   const from = `(SELECT ${codes.join(', ')} FROM '${path}')`
   return {
     marginals: async () => {

@@ -17,7 +17,7 @@ const siblingOf = (file: string, folder: string) =>
 
 function siblingFault(file: string, path: string, folder: string): string | undefined {
   const [here, there] = [siblingOf(file, folder), siblingOf(path, folder)]
-  if (!here || !there || here === there || common.includes(here) || isTest(file)) return undefined
+  if (!here || !there || here === there || common.includes(there) || isTest(file)) return undefined
   return `${here} and ${there} are siblings`
 }
 

@@ -56,6 +56,7 @@ describe('arrows point one way:', () => {
     ],
     ['past the index in a test', { 'schema/a.test.ts': "import '../numeric/rational.ts'" }, 'through its index.ts'],
     ['sibling engines', { 'trusted/engine/duckdb/a.ts': "import '../trino/index.ts'" }, 'are siblings'],
+    ['one engine in all', { 'trusted/engine/sql/a.ts': "import '../duckdb/index.ts'" }, 'are siblings'],
   ])
 })
 
@@ -112,7 +113,10 @@ describe('lets pass', () => {
       'the owner’s command that looks',
       { 'cli/a.ts': "import { draft } from '../trusted/engine/inspect/index.ts'\ndraft()" },
     ],
-    ['inspection of any engine', { 'trusted/engine/inspect/a.ts': "import '../duckdb/index.ts'" }],
+    [
+      'what all engines share',
+      { 'trusted/engine/sql/index.ts': 'export {}', 'trusted/engine/duckdb/a.ts': "import '../sql/index.ts'" },
+    ],
     ['noise for the meter', { 'trusted/meter/a.ts': "import { laplace } from '../mechanism/index.ts'" }],
     ['noise for an experiment', { 'evaluation/a.ts': "import { laplace } from '../trusted/mechanism/index.ts'" }],
     [

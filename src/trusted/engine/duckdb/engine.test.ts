@@ -21,7 +21,7 @@ import { attribute, type Unit, universe } from '../../../schema/index.ts'
 import { open } from '../../exact/open.ts'
 import { openEngine } from '../index.ts'
 import { inspect } from '../inspect/index.ts'
-import { lock, openSession } from './connection.ts'
+import { connect, lock } from './session.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reticent-duckdb-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -185,7 +185,7 @@ test("an owner's view sees the source and nothing else on the machine", async ()
 test('a locked connection reads its files, writes nothing and stays locked', async () => {
   writeFileSync(at('mine.csv'), 'n\n1\n')
   writeFileSync(at('yours.csv'), 'n\n1\n')
-  const session = await openSession()
+  const session = await connect()
   await lock(session, { all: [{ path: '', real: at('mine.csv'), name: '' }] })
   const runs = (sql: string) =>
     session.connection.run(sql).then(
@@ -206,7 +206,7 @@ test('a locked connection reads its files, writes nothing and stays locked', asy
 })
 
 test('what does not fit in memory goes to a folder of its own that nobody else can read', async () => {
-  const session = await openSession()
+  const session = await connect()
   const [[spill]] = (
     await session.connection.runAndReadAll("SELECT current_setting('temp_directory')")
   ).getRowsJS() as [[string]]
@@ -240,7 +240,7 @@ test('nothing stays in the folder for temporary files, whatever fails', async ()
     expect(readdirSync(own)).toHaveLength(1)
     await engine.close()
     expect(readdirSync(own)).toEqual([])
-    const script = `import { openSession } from '${join(import.meta.dirname, 'connection.ts')}'; await openSession(); process.exit(3)`
+    const script = `import { connect } from '${join(import.meta.dirname, 'session.ts')}'; await connect(); process.exit(3)`
     const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script])
     expect([status, readdirSync(own)]).toEqual([3, []])
   } finally {

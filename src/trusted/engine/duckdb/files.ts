@@ -1,6 +1,7 @@
 import { glob, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
+import { OwnersError, unreadable } from '../sql/index.ts'
 
 export type Format = 'text' | 'parquet' | 'database'
 
@@ -27,27 +28,6 @@ const endings: [RegExp, Format][] = [
   [/\.(duckdb|db|ddb)$/i, 'database'],
 ]
 const magic = /[*?[\]{}]/
-
-export const unreadable = (message: string, hint?: string, facts = {}) =>
-  new ReticentError('source-unreadable', facts, { message, hint })
-
-/**
- * A fault told in words that depend on what is inside the source: a file that lost its header has a record where its
- * columns' names should be, and names of files and tables may name people. For the owner; the engine tells others
- * `unreadableSource` instead.
- */
-export class OwnersError extends ReticentError {
-  constructor(message: string, hint?: string, facts = {}) {
-    super('source-unreadable', facts, { message, hint })
-  }
-}
-
-/** All that anybody but the owner learns of a source that is not in order. */
-export const unreadableSource = () =>
-  unreadable(
-    'the source cannot be read without error from beginning to end',
-    'Its owner finds out why with `reticent check`.',
-  )
 
 /** Whether there is a file: no folder, and no pipe or device, which might never end. */
 const isFile = async (path: string) => (await stat(path).catch(() => undefined))?.isFile()

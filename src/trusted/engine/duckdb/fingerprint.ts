@@ -1,24 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { keyedHash, sha256Stream } from '../../hash/index.ts'
-import { type Files, resolveFiles } from './files.ts'
-import type { DuckSource } from './relation.ts'
+import type { Files } from './files.ts'
+import type { DuckSource } from './views.ts'
 
-/** What a source looks like without reading it. */
-export interface Look {
-  readonly files: Files
-  /** A keyed digest of the files' metadata. */
-  readonly quick: string
-}
-
-/** Looks the files up anew: one may have been added, replaced, or put behind a link. */
-export async function lookAt(source: DuckSource, key: Uint8Array): Promise<Look> {
-  const files = await resolveFiles(source.path)
-  return { files, quick: await digest('quick', metadata, { source, files, key }) }
-}
-
-export const looksTheSame = (a: Look, b: Look): boolean =>
-  a.quick === b.quick && JSON.stringify(a.files) === JSON.stringify(b.files)
+/** A keyed digest of what the file system says of the files. */
+export const metadataDigest = (source: DuckSource, files: Files, key: Uint8Array): Promise<string> =>
+  digest('quick', metadata, { source, files, key })
 
 /** A keyed digest of the files' content. */
 export const contentDigest = (source: DuckSource, files: Files, key: Uint8Array): Promise<string> =>

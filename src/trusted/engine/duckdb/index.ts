@@ -1,1 +1,1 @@
-export { type DuckOptions, openDuckdb } from './engine.ts'
+export { duckdbDatabase } from './database.ts'

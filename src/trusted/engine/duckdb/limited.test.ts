@@ -6,9 +6,11 @@ import { marginal } from '../../../query/index.ts'
 import { attribute, universe } from '../../../schema/index.ts'
 import { open } from '../../exact/open.ts'
 import { openEngine } from '../index.ts'
-import { openSession } from './connection.ts'
-import { limitedSql } from './encoded.ts'
-import { describeRecords } from './relation.ts'
+import { limitedSql } from '../sql/records.ts'
+import { columnsOf } from './database.ts'
+import { duckdb } from './dialect.ts'
+import { connect } from './session.ts'
+import { records } from './views.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reticent-limited-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,11 +47,15 @@ for (const [kind, who, counted] of [
   ['no person', 'NULL::VARCHAR', 2],
 ] as const) {
   test(`the choice among records of ${kind} stays within the memory that there is`, async () => {
-    const session = await openSession()
+    const session = await connect()
     const { connection } = session
     await connection.run(`CREATE TEMP TABLE records AS SELECT ${who} AS who, range % 3 AS n FROM range(400000)`)
     await connection.run("SET memory_limit = '64MB'")
-    const choice = limitedSql(u, await describeRecords(session), unit, 'key')
+    const choice = limitedSql(
+      { dialect: duckdb, universe: u, source: { records, columns: await columnsOf(session) } },
+      unit,
+      'key',
+    )
     await connection.run(`CREATE TEMP TABLE limited AS ${choice}`)
     const [[count]] = (await connection.runAndReadAll('SELECT count(*)::DOUBLE FROM limited')).getRowsJS() as [[number]]
     expect(count).toBe(counted)

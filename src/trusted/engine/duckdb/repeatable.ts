@@ -1,7 +1,6 @@
 import { ReticentError } from '../../../schema/index.ts'
-import type { Session } from './connection.ts'
-import { unreadable } from './files.ts'
-import { quote } from './sql.ts'
+import { quote, unreadable } from '../sql/index.ts'
+import type { Connected } from './session.ts'
 
 /** A part of DuckDB's plan: an operator or an expression. */
 type Part = { readonly [key: string]: unknown }
@@ -11,7 +10,7 @@ type Part = { readonly [key: string]: unknown }
  * about one fingerprint would be about two tables. Judged by DuckDB's plan of the statement, in which views and macros are
  * replaced by what they stand for, and by its own catalogue of functions. What it reads must be there; rows need not be.
  */
-export async function requireRepeatable({ connection }: Session, sql: string): Promise<void> {
+export async function requireRepeatable({ connection }: Connected, sql: string): Promise<void> {
   const first = async (statement: string) => (await connection.runAndReadAll(statement)).getRowsJS()[0]![0]
   const { error, error_type, plans } = JSON.parse(String(await first(`SELECT json_serialize_plan(${quote(sql)})`)))
   if (error && error_type === 'not implemented') throw notRepeatable('reads something other than its source')

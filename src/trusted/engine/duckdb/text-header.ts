@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { OwnersError, type SourceFile } from './files.ts'
+import { OwnersError } from '../sql/index.ts'
+import type { SourceFile } from './files.ts'
 
 /** Its name says how it is written; where its links lead there may be another. */
 export type TextFile = Pick<SourceFile, 'path' | 'real'>

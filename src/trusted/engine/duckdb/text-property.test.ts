@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { openSession } from './connection.ts'
-import { createRecords } from './relation.ts'
+import { connect } from './session.ts'
 import { readHeader } from './text-header.ts'
 import { isWellFormed, scanText } from './text-scan.ts'
+import { createRecords } from './views.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'reticent-text-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -60,7 +60,7 @@ const anyText = fc.tuple(fc.constantFrom(1, 2), fc.constantFrom(...ends)).chain(
 })
 
 test('whatever the full check accepts, DuckDB reads as RFC 4180 says', async () => {
-  const session = await openSession()
+  const session = await connect()
   const file = { path, real: path, name: 'any.csv' }
   const files = { format: 'text', all: [file] } as const
   let accepted = 0

@@ -1,23 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { longestRecord } from './relation.ts'
+import type { FileReport } from '../sql/index.ts'
 import { bytesOf, type Header, type TextFile } from './text-header.ts'
+import { longestRecord } from './views.ts'
 
-/** How a text file is written, line by line. For its owner: line numbers and counts come from the data. */
-export interface TextReport {
-  /** Without the header. */
-  readonly records: number
-  /** Records with another number of fields than the header has. */
-  readonly ragged: number
-  readonly firstRagged?: number
-  /** Line of the first quote that is not closed, closed in the middle of a field, or behind spaces, which DuckDB drops. */
-  readonly badQuote?: number
-  /** Line of the first bytes that are not UTF-8, and what they may be instead. */
-  readonly notUtf8?: { readonly line: number; readonly suspected: string }
-  /** Line of the first record that is too long to read. */
-  readonly tooLong?: number
-  /** Line of the first CR alone that ends a line in a file of LF or CRLF, or the other way round. */
-  readonly mixedEnds?: number
-}
+/** How a text file is written, line by line. */
+export type TextReport = Omit<FileReport, 'path' | 'columns' | 'duplicates' | 'wellFormed'>
 
 export const isWellFormed = (r: TextReport): boolean =>
   r.ragged === 0 &&

@@ -1,8 +1,6 @@
-import { type Attribute, otherCode, type Policy, ReticentError } from '../../../schema/index.ts'
-import { codeSql, outsideSql, valueSql } from '../duckdb/encode.ts'
-import { resolveFiles } from '../duckdb/files.ts'
-import { columnNamed, type DuckSource, records } from '../duckdb/relation.ts'
-import { countsAgree, type FileReport, fileReports, type Look, look } from './open.ts'
+import { type Attribute, otherCode, type Policy } from '../../../schema/index.ts'
+import { cast, codeSql, columnNamed, type FileReport, outsideSql, valueSql } from '../sql/index.ts'
+import { type Inspected, inspected } from './session.ts'
 
 /** How an attribute's column meets the policy, in numbers of records. */
 export interface AttributeReport {
@@ -35,58 +33,41 @@ export interface PolicyReport {
  * reach an analyst; cli/ alone may import it.
  */
 export async function inspectAgainst(policy: Policy): Promise<PolicyReport> {
-  const source = policy.source
-  if (source.kind !== 'duckdb') {
-    throw new ReticentError('not-supported', { source: source.kind }, { message: 'only files can be inspected yet' })
-  }
-  const files = await fileReports(await resolveFiles(source.path))
-  if (files.some((f) => !f.wellFormed)) {
-    const columns = [...new Set(files.flatMap((f) => f.columns))]
-    return { files, columns, missing: [], readable: false, rows: 0, beyondUnit: 0, attributes: [] }
-  }
-  return look(source, (l) => compare(policy, source, files, l))
+  const { files, found } = await inspected(policy.source, (s) => compare(policy, s))
+  const columns = [...new Set(files.flatMap((f) => f.columns))]
+  const unread = { columns, missing: [], rows: 0, beyondUnit: 0, attributes: [] }
+  return { files, readable: found !== undefined, ...(found ?? unread) }
 }
 
-async function compare(policy: Policy, source: DuckSource, files: FileReport[], l: Look): Promise<PolicyReport> {
-  const { unit } = policy.privacy
-  const wanted = [...policy.universe.attributes.map((a) => a.name), ...(unit.kind === 'column' ? [unit.column] : [])]
-  const missing = wanted.filter((n) => !columnNamed(l.columns, n))
-  const report = { files, columns: [...l.columns.keys()], missing, rows: 0, beyondUnit: 0, attributes: [] }
-  try {
-    if (!(await countsAgree(l, source, files))) return { ...report, readable: false }
-    const attributes: AttributeReport[] = []
-    for (const a of policy.universe.attributes) if (!missing.includes(a.name)) attributes.push(await count(a, l))
-    const { rows } = await l.numbers({ rows: 'count(*)' }, records)
-    const beyondUnit = unit.kind === 'column' && !missing.includes(unit.column) ? await beyond(unit, l) : 0
-    return { ...report, readable: true, rows: rows!, beyondUnit, attributes }
-  } catch (error) {
-    if (error instanceof ReticentError) throw error
-    return { ...report, readable: false }
-  }
+async function compare({ privacy: { unit }, universe }: Policy, s: Inspected) {
+  const wanted = [...universe.attributes.map((a) => a.name), ...(unit.kind === 'column' ? [unit.column] : [])]
+  const missing = wanted.filter((n) => !columnNamed(s.columns, n))
+  const attributes: AttributeReport[] = []
+  for (const a of universe.attributes) if (!missing.includes(a.name)) attributes.push(await count(a, s))
+  const { rows } = await s.numbers({ rows: 'count(*)' })
+  const beyondUnit = unit.kind === 'column' && !missing.includes(unit.column) ? await beyond(unit, s) : 0
+  return { columns: [...s.columns.keys()], missing, rows: rows!, beyondUnit, attributes }
 }
 
-async function count(a: Attribute, l: Look): Promise<AttributeReport> {
-  const column = columnNamed(l.columns, a.name)!
+async function count(a: Attribute, s: Inspected): Promise<AttributeReport> {
+  const column = columnNamed(s.columns, a.name)!
   const when = (condition: string) => `count(*) FILTER (WHERE ${condition})`
-  const unread = `${column.sql} IS NOT NULL AND ${valueSql(a, column)} IS NULL`
-  const other =
-    a.kind === 'values' && a.other ? `${column.sql} IS NOT NULL AND ${codeSql(a, column)} = ${otherCode(a)}` : 'false'
+  const unread = `${column.sql} IS NOT NULL AND ${valueSql(s.dialect, a, column)} IS NULL`
+  const isOther = `${column.sql} IS NOT NULL AND ${codeSql(s.dialect, a, column)}`
+  const other = a.kind === 'values' && a.other ? `${isOther} = ${otherCode(a)}` : 'false'
   const listed = a.kind === 'values'
-  const n = await l.numbers(
-    {
-      nulls: when(`${column.sql} IS NULL`),
-      unparsable: when(listed ? 'false' : unread),
-      unlisted: when(listed ? `(${unread}) OR (${other})` : 'false'),
-      clamped: when(outsideSql(a, column)),
-    },
-    records,
-  )
+  const n = await s.numbers({
+    nulls: when(`${column.sql} IS NULL`),
+    unparsable: when(listed ? 'false' : unread),
+    unlisted: when(listed ? `(${unread}) OR (${other})` : 'false'),
+    clamped: when(outsideSql(s.dialect, a, column)),
+  })
   const { nulls = 0, unparsable = 0, unlisted = 0, clamped = 0 } = n
   return { name: a.name, closed: a.closed, nulls, unparsable, unlisted, clamped }
 }
 
-async function beyond(unit: { column: string; rows: number }, l: Look): Promise<number> {
-  const person = columnNamed(l.columns, unit.column)!.sql
-  const people = `(SELECT count(*) AS n FROM ${records} GROUP BY CAST(${person} AS VARCHAR))`
-  return (await l.numbers({ n: `sum(greatest(n - ${unit.rows}, 0))` }, people)).n!
+async function beyond(unit: { column: string; rows: number }, s: Inspected): Promise<number> {
+  const person = cast(columnNamed(s.columns, unit.column)!.sql, 'VARCHAR')
+  const people = `(SELECT count(*) AS n FROM ${s.records} GROUP BY ${person}) AS people`
+  return (await s.numbers({ n: `sum(greatest(n - ${unit.rows}, 0))` }, people)).n!
 }

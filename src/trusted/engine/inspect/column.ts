@@ -1,7 +1,6 @@
 import { attribute } from '../../../schema/index.ts'
-import { type Column, valueSql } from '../duckdb/encode.ts'
-import { records } from '../duckdb/relation.ts'
-import type { Look } from './open.ts'
+import { type Column, cast, valueSql } from '../sql/index.ts'
+import type { Inspected } from './session.ts'
 
 /** What a column holds. For the source's owner alone. */
 export interface ColumnReport {
@@ -22,72 +21,68 @@ export interface ColumnReport {
 
 export const mostListed = 100
 const formats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY/MM/DD', 'DD-MM-YYYY', 'YYYYMMDD']
-const isText = (type: string) => type === 'VARCHAR'
-const isTime = (type: string) => /^(DATE$|TIMESTAMP)/.test(type)
+const isTime = ({ kind }: Column) => kind === 'date' || kind === 'time'
 
-export async function columnReport(name: string, column: Column, l: Look): Promise<ColumnReport> {
-  const { sql, type } = column
-  const {
-    nulls = 0,
-    rows = 0,
-    many = 0,
-  } = await l.numbers(
-    { nulls: `count(*) FILTER (WHERE ${sql} IS NULL)`, rows: 'count(*)', many: `approx_count_distinct(${sql})` },
-    records,
-  )
-  const some = `SELECT DISTINCT CAST(${sql} AS VARCHAR) AS v FROM ${records} WHERE ${sql} IS NOT NULL LIMIT ${mostListed + 1}`
-  const listed = (await l.connection.runAndReadAll(some)).getRowsJS().map(([v]) => String(v))
+export async function columnReport(name: string, column: Column, s: Inspected): Promise<ColumnReport> {
+  const { sql, type, kind } = column
+  const isThere = `${sql} IS NOT NULL`
+  const counts = { there: `count(${sql})`, rows: 'count(*)', many: s.dialect.distinct(sql) }
+  const { there = 0, rows = 0, many = 0 } = await s.numbers(counts)
+  const listed: string[] = []
+  const some = `SELECT DISTINCT ${cast(sql, 'VARCHAR')} AS v FROM ${s.records} WHERE ${isThere} LIMIT ${mostListed + 1}`
+  await s.rows(some, (at) => listed.push(String(at(0))))
   const few = listed.length <= mostListed
-  const there = rows - nulls
   return {
     name,
     type,
-    nulls,
+    nulls: rows - there,
     distinct: few ? listed.length : Math.max(many, mostListed + 1),
     ...(few && { values: listed.sort() }),
-    ...(there > 0 && (await numberRange(column, l, there))),
-    ...(there > 0 && { days: await days(column, l, there) }),
-    truth: there > 0 && (type === 'BOOLEAN' || (await every(booleanSql(column), l, there))),
-  } as ColumnReport
+    whole: false,
+    ...(there > 0 && (await numberRange(column, s, there))),
+    ...(there > 0 && { days: await days(column, s, there) }),
+    truth: there > 0 && (kind === 'boolean' || (await every(truthSql(column, s), s, there))),
+  }
 }
 
-const every = async (expression: string, l: Look, there: number) =>
-  (await l.numbers({ n: `count(${expression})` }, records)).n === there
+const every = async (expression: string, s: Inspected, there: number) =>
+  (await s.numbers({ n: `count(${expression})` })).n === there
 
-const booleanSql = (column: Column) => valueSql(attribute({ kind: 'boolean', name: '', closed: true }), column)
+const truthSql = (column: Column, { dialect }: Inspected) =>
+  valueSql(dialect, attribute({ kind: 'boolean', name: '', closed: true }), column)
 
 /** A value that is no number makes the column no column of numbers. */
-async function numberRange({ sql, type }: Column, l: Look, there: number) {
-  if (isTime(type) || type === 'BOOLEAN') return { whole: false }
-  const value = `nullif(try_cast(CAST(${sql} AS VARCHAR) AS DOUBLE), 'NaN'::DOUBLE)`
-  const finite = `CASE WHEN isfinite(${value}) THEN ${value} END`
+async function numberRange(column: Column, s: Inspected, there: number) {
+  const { sql, kind } = column
+  if (isTime(column) || kind === 'boolean') return undefined
+  const { dialect: d } = s
+  const value = d.withoutNaN(d.number(column))
+  const finite = `CASE WHEN abs(${value}) <= ${d.real(Number.MAX_VALUE)} THEN ${value} END`
   // 007 and 12345-6789 are names made of digits.
-  const padded = isText(type) ? `count(*) FILTER (WHERE regexp_matches(${sql}, '^\\s*[+-]?0[0-9]'))` : '0'
-  const { n, padding, low, high, whole } = await l.numbers(
-    {
-      n: `count(${value})`,
-      padding: padded,
-      low: `min(${finite})`,
-      high: `max(${finite})`,
-      whole: `count(*) FILTER (WHERE ${finite} <> trunc(${finite}))`,
-    },
-    records,
-  )
-  return n === there && padding === 0 ? { range: [low, high], whole: whole === 0 } : { whole: false }
+  const padding = kind === 'text' ? `count(*) FILTER (WHERE ${d.matches(sql, '^\\s*[+-]?0[0-9]')})` : '0'
+  const found = await s.numbers({
+    n: `count(${value})`,
+    padding,
+    low: `min(${finite})`,
+    high: `max(${finite})`,
+    broken: `count(*) FILTER (WHERE ${finite} <> floor(${finite}))`,
+  })
+  if (found.n !== there || found.padding !== 0) return undefined
+  return { range: [found.low!, found.high!] as const, whole: found.broken === 0 }
 }
 
-async function days(column: Column, l: Look, there: number): Promise<ColumnReport['days']> {
-  if (!isText(column.type) && !isTime(column.type)) return undefined
-  for (const format of isTime(column.type) ? formats.slice(0, 1) : formats) {
-    const by = (unit: 'day', from: string, to: string) =>
-      valueSql(attribute({ kind: 'date', name: '', from, to, by: unit, format, closed: true }), column)
-    const ordinal = by('day', '0001-01-01', '9999-12-31')
-    if (!(await every(ordinal, l, there))) continue
-    const bounds = await l.connection.runAndReadAll(
-      `SELECT CAST(DATE '0001-01-01' + min(${ordinal})::INTEGER AS VARCHAR), CAST(DATE '0001-01-01' + max(${ordinal})::INTEGER AS VARCHAR) FROM ${records}`,
-    )
-    const [from, to] = bounds.getRowsJS()[0] as [string, string]
-    return { from, to, format }
+const [firstDay, lastDay] = ['0001-01-01', '9999-12-31']
+
+async function days(column: Column, s: Inspected, there: number): Promise<ColumnReport['days']> {
+  if (column.kind !== 'text' && !isTime(column)) return undefined
+  for (const format of isTime(column) ? formats.slice(0, 1) : formats) {
+    const a = { kind: 'date', name: '', from: firstDay, to: lastDay, by: 'day', format, closed: true } as const
+    const ordinal = valueSql(s.dialect, attribute(a), column)
+    const { n, from, to } = await s.numbers({ n: `count(${ordinal})`, from: `min(${ordinal})`, to: `max(${ordinal})` })
+    if (n === there) return { from: dayAt(from!), to: dayAt(to!), format }
   }
   return undefined
 }
+
+/** The day so many days after the first. */
+const dayAt = (ordinal: number) => new Date(Date.parse(firstDay) + ordinal * 86_400_000).toISOString().slice(0, 10)

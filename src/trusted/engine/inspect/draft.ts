@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import type { Source } from '../../../schema/index.ts'
-import { unreadable } from '../duckdb/files.ts'
+import { unreadable } from '../sql/index.ts'
 import { type ColumnReport, mostListed } from './column.ts'
-import { fileSource, inspect } from './inspect.ts'
+import { inspect } from './inspect.ts'
+
+type FileSource = Extract<Source, { kind: 'duckdb' }>
 
 const review = '# review'
 /** More grid points than this are drafted as a coarser grid. */
@@ -13,7 +15,7 @@ const mostSteps = 1000
  * a domain must be public knowledge, and `ask` refuses while a mark is left.
  * `path` is how the file names its source; relative to the policy, say.
  */
-export async function draftPolicy(source: Source, path = fileSource(source).path): Promise<string> {
+export async function draftPolicy(source: FileSource, path = source.path): Promise<string> {
   const { readable, columns, rows } = await inspect(source)
   if (!readable) throw unreadable('the source cannot be read without error', 'See what `reticent check` finds.')
   const usable = columns.filter((c) => !identifies(c, rows))
@@ -33,10 +35,8 @@ ledger: { sqlite: ${dataset}.ledger }
 `
 }
 
-const tableOf = (source: Source) => {
-  const { table, sql } = fileSource(source)
-  return `${table === undefined ? '' : `, table: ${scalar(table)}`}${sql === undefined ? '' : `, sql: ${scalar(sql)}`}`
-}
+const tableOf = ({ table, sql }: FileSource) =>
+  `${table === undefined ? '' : `, table: ${scalar(table)}`}${sql === undefined ? '' : `, sql: ${scalar(sql)}`}`
 
 /** Reserved words of SQL that a file may well be called. */
 const reserved =

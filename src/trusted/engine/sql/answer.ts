@@ -1,5 +1,5 @@
-import { axisSizes, type Integers, type LinearQuery } from '../../query/index.ts'
-import type { Universe } from '../../schema/index.ts'
+import { axisSizes, type Integers, type LinearQuery } from '../../../query/index.ts'
+import type { Universe } from '../../../schema/index.ts'
 import { contract } from './contract.ts'
 import { type Histogram, marginalise, product, strides } from './histogram.ts'
 import type { Plan, PushedScan } from './plan.ts'

@@ -1,7 +1,9 @@
 import { type Factor, factorTable, type Term } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { isWide, productBound } from '../weights.ts'
-import { code } from './encoded.ts'
+import type { Dialect } from './dialect.ts'
+import { code } from './records.ts'
+import { isWide, productBound } from './weights.ts'
+import { cast } from './words.ts'
 
 /** A product of factors as SQL over codes: where it is not 0, and what it is there. */
 export interface MeasureSql {
@@ -13,7 +15,7 @@ export interface MeasureSql {
 }
 
 /** Rendered from our own query, never from anybody's text: integers and our names alone. */
-export function measureSql(factors: Term['factors'], u: Universe): MeasureSql {
+export function measureSql(d: Dialect, factors: Term['factors'], u: Universe): MeasureSql {
   const bound = productBound(factors, u)
   // The product that is 0 everywhere: its other factors may be too large to multiply.
   if (bound === 0) return { where: 'false', value: '', wide: false }
@@ -23,11 +25,11 @@ export function measureSql(factors: Term['factors'], u: Universe): MeasureSql {
   })
   const conditions = parts.map(({ column, table }) => among(column, table)).filter(Boolean)
   const values = parts.filter(({ table }) => !table.every((v) => v === 0 || v === 1))
-  // DuckDB may multiply where the condition fails, too: formulas only when nothing can overflow on the whole domain.
+  // A database may multiply where the condition fails, too: formulas only when nothing can overflow on the whole domain.
   const formulas = values.reduce((n, { factor, table }) => n * domainBound(factor, table), 1) <= 2 ** 53
   return {
     where: conditions.join(' AND ') || 'true',
-    value: values.map(({ column, factor, table }) => valueSql(column, factor, table, formulas)).join(' * '),
+    value: values.map(({ column, factor, table }) => valueSql(d, column, factor, table, formulas)).join(' * '),
     wide: isWide(bound),
   }
 }
@@ -58,8 +60,8 @@ const domainBound = (factor: Factor, table: Float64Array): number =>
     : table.reduce((most, v) => Math.max(most, Math.abs(v)), 1)
 
 /** The factor's value where it is not 0. */
-function valueSql(column: string, factor: Factor, table: Float64Array, formulas: boolean): string {
-  if (factor.kind !== 'value' || !formulas) return `([${table.join(', ')}]::BIGINT[])[${column}::BIGINT + 1]`
-  const linear = `(${factor.slope} * ${column}::BIGINT + (${factor.shift}))`
+function valueSql(d: Dialect, column: string, factor: Factor, table: Float64Array, formulas: boolean): string {
+  if (factor.kind !== 'value' || !formulas) return d.element([...table], column)
+  const linear = `(${factor.slope} * ${cast(column, 'BIGINT')} + (${factor.shift}))`
   return factor.power === 1 ? linear : `(${linear} * ${linear})`
 }

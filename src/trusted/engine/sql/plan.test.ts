@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
-import { attribute, universe } from '../../schema/index.ts'
+import { countAll, type LinearQuery, marginal } from '../../../query/index.ts'
+import { attribute, universe } from '../../../schema/index.ts'
 import { type Plan, plan } from './plan.ts'
 
 const sizes = [101, 2, 4, 26, 29, 5, 5, 512, 4]

@@ -1,5 +1,5 @@
-import { axisSizes, factorTable, type Integers, type LinearQuery, type Term } from '../../query/index.ts'
-import type { Universe } from '../../schema/index.ts'
+import { axisSizes, factorTable, type Integers, type LinearQuery, type Term } from '../../../query/index.ts'
+import type { Universe } from '../../../schema/index.ts'
 import { type Histogram, product, project, strides } from './histogram.ts'
 import { groupTable, isWide, weightBound } from './weights.ts'
 

@@ -1,9 +1,8 @@
 import type { Source } from '../../../schema/index.ts'
-import type { Session } from './connection.ts'
-import type { Column } from './encode.ts'
-import { type Files, OwnersError, type SourceFile, unreadable } from './files.ts'
+import { name, OwnersError, quote, unreadable } from '../sql/index.ts'
+import type { Files, SourceFile } from './files.ts'
 import { requireRepeatable } from './repeatable.ts'
-import { name, quote } from './sql.ts'
+import type { Connected } from './session.ts'
 import { type Header, isCompressed, readHeader } from './text-header.ts'
 
 export type DuckSource = Extract<Source, { kind: 'duckdb' }>
@@ -69,7 +68,7 @@ const spelled = (schema: string, table: string) => (schema === 'main' ? table : 
  * The table that the policy names, or the only one. A view may filter, and then its number of rows is no public number
  * (replace-one counts on that): it takes an owner's `sql:`.
  */
-async function tableOf({ connection }: Session, wanted: string | undefined): Promise<string> {
+async function tableOf({ connection }: Connected, wanted: string | undefined): Promise<string> {
   const result = await connection.runAndReadAll(`
     SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = '${attached}' AND NOT internal
     UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() WHERE database_name = '${attached}' AND NOT internal
@@ -92,7 +91,7 @@ async function tableOf({ connection }: Session, wanted: string | undefined): Pro
   )
 }
 
-async function attach({ connection }: Session, { path, real }: SourceFile): Promise<void> {
+async function attach({ connection }: Connected, { path, real }: SourceFile): Promise<void> {
   try {
     await connection.run(`ATTACH ${quote(real)} AS ${attached} (READ_ONLY)`)
     await connection.run(`USE ${attached}`)
@@ -101,7 +100,7 @@ async function attach({ connection }: Session, { path, real }: SourceFile): Prom
   }
 }
 
-async function view({ connection }: Session, as: string, sql: string, message: string): Promise<void> {
+async function view({ connection }: Connected, as: string, sql: string, message: string): Promise<void> {
   try {
     await connection.run(`CREATE TEMP VIEW ${as} AS ${sql}`)
   } catch {
@@ -110,7 +109,7 @@ async function view({ connection }: Session, as: string, sql: string, message: s
 }
 
 /** Makes the view `records` of the source. The owner vouches for an own `sql:`; that it can be repeated is seen here. */
-export async function createRecords(session: Session, source: DuckSource, files: Files): Promise<void> {
+export async function createRecords(session: Connected, source: DuckSource, files: Files): Promise<void> {
   if (files.format === 'database') await attach(session, files.all[0]!)
   const owners = source.sql === undefined ? undefined : `SELECT * FROM (\n${source.sql.replace(/[\s;]+$/, '')}\n)`
   if (files.format === 'database') {
@@ -127,33 +126,4 @@ export async function createRecords(session: Session, source: DuckSource, files:
   await session.connection.run(`DROP TABLE ${ownersName}; DROP VIEW files`)
   await view(session, ownersName, sql, broken)
   await view(session, 'records', owners, failed)
-}
-
-/** The columns of the view, by name. */
-export async function describeRecords({ connection }: Session): Promise<Map<string, Column>> {
-  const rows = (await connection.runAndReadAll(`DESCRIBE ${records}`)).getRowsJS() as [string, string][]
-  return new Map(rows.map(([column, type]) => [column, { sql: name(column), type }]))
-}
-
-/** A column by its exact name, or by the only one that differs in case alone. */
-export function columnNamed(columns: ReadonlyMap<string, Column>, wanted: string): Column | undefined {
-  const exact = columns.get(wanted)
-  if (exact) return exact
-  const near = [...columns.keys()].filter((c) => c.toLowerCase() === wanted.toLowerCase())
-  return near.length === 1 ? columns.get(near[0]!) : undefined
-}
-
-/**
- * The columns of these names; all that are missing are named at once. What there is instead is not: it may be a record.
- */
-export function requireColumns(columns: ReadonlyMap<string, Column>, wanted: readonly string[]): Column[] {
-  const missing = wanted.filter((n) => !columnNamed(columns, n))
-  if (missing.length > 0) {
-    throw unreadable(
-      `the source has no column ${missing.map((n) => JSON.stringify(n)).join(', ')}`,
-      'Its owner sees the columns that it has with `reticent check`.',
-      { missing },
-    )
-  }
-  return wanted.map((n) => columnNamed(columns, n)!)
 }

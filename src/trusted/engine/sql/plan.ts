@@ -1,5 +1,5 @@
-import { answerSize, attributesOf, type LinearQuery, maxAnswerSize, type Term } from '../../query/index.ts'
-import { ReticentError, type Universe } from '../../schema/index.ts'
+import { answerSize, attributesOf, type LinearQuery, maxAnswerSize, type Term } from '../../../query/index.ts'
+import { ReticentError, type Universe } from '../../../schema/index.ts'
 import { product } from './histogram.ts'
 
 /** How a batch of queries is answered: which scans, and what each of them serves. */

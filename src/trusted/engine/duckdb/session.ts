@@ -3,14 +3,12 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { ReticentError } from '../../../schema/index.ts'
-import { type Files, OwnersError, unreadableSource } from './files.ts'
-import { quote } from './sql.ts'
+import { quote, type Session } from '../sql/index.ts'
+import type { Files } from './files.ts'
 
 /** A connection of one's own to an in-memory DuckDB, before or after it is locked. */
-export interface Session {
+export interface Connected extends Pick<Session, 'rows' | 'keep' | 'drop' | 'close'> {
   readonly connection: DuckDBConnection
-  close(): Promise<void>
 }
 
 /** Leaves room for Node and for answers below 1 GB. What does not fit goes to a folder that nobody else can read. */
@@ -30,12 +28,21 @@ async function spillFolder(): Promise<string> {
   return folder
 }
 
-export async function openSession(): Promise<Session> {
+export async function connect(): Promise<Connected> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const spill = await spillFolder()
-  const session = {
+  const session: Connected = {
     connection,
+    rows: (sql, visit) => eachRow(connection, sql, visit),
+    async keep(name, sql) {
+      await session.drop(name)
+      await connection.run(`CREATE TEMP TABLE ${name} AS ${sql}`)
+      return `temp.main.${name}`
+    },
+    async drop(name) {
+      await connection.run(`DROP TABLE IF EXISTS temp.main.${name}`)
+    },
     async close() {
       try {
         connection.closeSync()
@@ -66,26 +73,19 @@ const settings = (spill: string) => [
 ]
 
 /** From here on the connection reads these files and nothing else, writes nothing, and stays so. The order matters. */
-export async function lock({ connection }: Session, { all }: Pick<Files, 'all'>): Promise<void> {
+export async function lock({ connection }: Connected, { all }: Pick<Files, 'all'>): Promise<void> {
   await connection.run(`SET allowed_paths = [${all.map(({ real }) => quote(real)).join(', ')}]`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')
 }
 
-/**
- * Whatever DuckDB says may hold a value from the data, so nothing of it goes on: not even as a cause. Neither does what
- * only the owner should read.
- */
-export async function quietly<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof OwnersError) throw unreadableSource()
-    if (error instanceof ReticentError) throw error
-    throw new ReticentError(
-      'engine-failed',
-      {},
-      { message: 'the source could not be read', hint: 'Its owner finds out why with `reticent check`.' },
-    )
+const eachRow = async (connection: DuckDBConnection, sql: string, visit: Parameters<Session['rows']>[1]) => {
+  const result = await connection.stream(sql)
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    const rows = chunk?.rowCount ?? 0
+    if (!chunk || rows === 0) return
+    const vectors = Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
+    for (let row = 0; row < rows; row++) visit((column) => vectors[column]!.getItem(row))
   }
 }

@@ -1,0 +1,58 @@
+import type { Column, Database, FileReport, Look, Session } from '../sql/index.ts'
+import { name } from '../sql/index.ts'
+import { duckdb, kindOf } from './dialect.ts'
+import { type Files, resolveFiles, type SourceFile } from './files.ts'
+import { contentDigest, metadataDigest } from './fingerprint.ts'
+import { type Connected, connect, lock } from './session.ts'
+import { readHeader } from './text-header.ts'
+import { isWellFormed, scanText } from './text-scan.ts'
+import { createRecords, type DuckSource, filesView, records } from './views.ts'
+
+/** The files that a path stands for now; one may have been added, replaced, or put behind a link since the last look. */
+export interface FilesLook extends Look {
+  readonly files: Files
+}
+
+/** Files read through DuckDB: text, Parquet, or a table of a DuckDB file. */
+export const duckdbDatabase = (source: DuckSource): Database<FilesLook> => ({
+  dialect: duckdb,
+  async look(key) {
+    const files = await resolveFiles(source.path)
+    return { files, quick: await metadataDigest(source, files, key) }
+  },
+  open: ({ files }) => open(source, files),
+  digest: ({ files }, key) => contentDigest(source, files, key),
+  reports: async ({ files }) => (files.format === 'text' ? Promise.all(files.all.map(reportOn)) : []),
+})
+
+async function open(source: DuckSource, files: Files): Promise<Session> {
+  const connected = await connect()
+  try {
+    await createRecords(connected, source, files)
+    await lock(connected, files)
+    return {
+      ...connected,
+      records,
+      columns: await columnsOf(connected),
+      files: filesView(source),
+      isDear: files.format === 'text' || source.sql !== undefined,
+    }
+  } catch (error) {
+    await connected.close()
+    throw error
+  }
+}
+
+/** The columns of the view of records, by name. */
+export async function columnsOf({ connection }: Connected): Promise<Map<string, Column>> {
+  const rows = (await connection.runAndReadAll(`DESCRIBE ${records}`)).getRowsJS() as [string, string][]
+  return new Map(rows.map(([column, type]) => [column, { sql: name(column), type, kind: kindOf(type) }]))
+}
+
+async function reportOn(file: SourceFile): Promise<FileReport> {
+  const header = await readHeader(file)
+  const lower = header.columns.map((c) => c.toLowerCase())
+  const duplicates = header.columns.filter((_, i) => lower.indexOf(lower[i]!) !== i)
+  const report = await scanText(file, header)
+  return { path: file.path, columns: header.columns, duplicates, ...report, wellFormed: isWellFormed(report) }
+}

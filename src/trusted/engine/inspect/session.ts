@@ -1,0 +1,48 @@
+import { ReticentError, type Source } from '../../../schema/index.ts'
+import { databaseOf } from '../open.ts'
+import { countsAgree, type Dialect, double, type FileReport, type Session } from '../sql/index.ts'
+
+/** Numbers of a single row, by their names. */
+export type Numbers = { readonly [name: string]: number }
+
+/** The source as the engine reads it, open for its owner. */
+export interface Inspected extends Session {
+  readonly dialect: Dialect
+  /** One row of expressions over a relation, all of them numbers. */
+  numbers(expressions: { readonly [name: string]: string }, from?: string): Promise<Numbers>
+}
+
+/**
+ * Opens the source as the engine does and lets the work look at it; undefined where not every record can be read. What is
+ * wrong with its text files is told in any case.
+ */
+export async function inspected<T>(
+  source: Source,
+  work: (inspected: Inspected) => Promise<T>,
+): Promise<{ files: readonly FileReport[]; found: T | undefined }> {
+  const database = await databaseOf(source)
+  // Nothing is kept of this look, so its fingerprint needs no secret.
+  const look = await database.look(new Uint8Array(32))
+  const files = await database.reports(look)
+  if (files.some((f) => !f.wellFormed)) return { files, found: undefined }
+  const session = await database.open(look)
+  try {
+    if (!(await countsAgree(session, files))) return { files, found: undefined }
+    const numbers: Inspected['numbers'] = (expressions, from = session.records) => oneRow(session, expressions, from)
+    return { files, found: await work({ ...session, dialect: database.dialect, numbers }) }
+  } catch (error) {
+    if (error instanceof ReticentError) throw error
+    return { files, found: undefined }
+  } finally {
+    await session.close()
+  }
+}
+
+async function oneRow(session: Session, expressions: { readonly [name: string]: string }, from: string) {
+  const names = Object.keys(expressions)
+  let row: [string, number][] = []
+  await session.rows(`SELECT ${names.map((n) => double(expressions[n]!)).join(', ')} FROM ${from}`, (at) => {
+    row = names.map((n, i) => [n, Number(at(i) ?? 0)])
+  })
+  return Object.fromEntries(row)
+}

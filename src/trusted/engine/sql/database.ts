@@ -1,0 +1,57 @@
+import type { Column, Dialect } from './dialect.ts'
+
+/** What a source looks like without reading it. Looks that are equal, field by field, are of the same data. */
+export interface Look {
+  /** A keyed digest of the source's metadata. */
+  readonly quick: string
+}
+
+/** A source in some database. It opens nothing by itself: every session belongs to one look. */
+export interface Database<L extends Look = Look> {
+  readonly dialect: Dialect
+  look(key: Uint8Array): Promise<L>
+  open(look: L): Promise<Session>
+  /** A keyed digest of the content. */
+  digest(look: L, key: Uint8Array): Promise<string>
+  /** What is wrong with each of the text files that the source is in, if it is. */
+  reports(look: L): Promise<readonly FileReport[]>
+}
+
+/** A connection that reads one source and can do nothing else. One statement at a time. */
+export interface Session {
+  /** The relation of all records, and its columns by name. */
+  readonly records: string
+  readonly columns: ReadonlyMap<string, Column>
+  /** The relation of the records in the files, below an owner's view. */
+  readonly files: string
+  /** Whether every scan is dear, since text must be parsed or an owner's view computed. */
+  readonly isDear: boolean
+  /** Runs a statement: `visit(at)` reads the columns of each row of the result. Fractions and counts are doubles. */
+  rows(sql: string, visit: (at: (column: number) => unknown) => void): Promise<void>
+  /** Keeps a result under a name until it is replaced or the session ends; gives the relation that stands for it. */
+  keep(name: string, sql: string): Promise<string>
+  drop(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** What is wrong with one text file. For its owner: line numbers and counts come from the data. */
+export interface FileReport {
+  readonly path: string
+  readonly columns: readonly string[]
+  /** Names that stand more than once in the header: such columns cannot be used. */
+  readonly duplicates: readonly string[]
+  readonly wellFormed: boolean
+  /** Without the header. */
+  readonly records: number
+  /** Records with another number of fields than the header has. */
+  readonly ragged: number
+  readonly firstRagged?: number
+  /** Line of the first quote that is not closed, closed in the middle of a field, or behind spaces, which DuckDB drops. */
+  readonly badQuote?: number
+  /** Line of the first bytes that are not UTF-8, and what they may be instead. */
+  readonly notUtf8?: { readonly line: number; readonly suspected: string }
+  /** Line of the first record that is too long to read. */
+  readonly tooLong?: number
+  /** Line of the first CR alone that ends a line in a file of LF or CRLF, or the other way round. */
+  readonly mixedEnds?: number
+}

@@ -1,0 +1,94 @@
+import { toNumber } from '../../../numeric/index.ts'
+import {
+  type Attribute,
+  type DateAttribute,
+  dateOrdinal,
+  otherCode,
+  type ValuesAttribute,
+} from '../../../schema/index.ts'
+import type { Column, Dialect } from './dialect.ts'
+import { cast } from './words.ts'
+
+/**
+ * Near a tie between two grid points, this fraction of a step counts as the tie and goes up: doubles cannot tell 0.15
+ * from the tie between 0.1 and 0.2, people can.
+ */
+const tie = 1e-6
+
+const clamp = (value: string, low: string | number, high: string | number) =>
+  `CASE WHEN ${value} < ${low} THEN ${low} WHEN ${value} > ${high} THEN ${high} ELSE ${value} END`
+const day = (date: string) => `DATE '${date}'`
+
+/** Position on the grid low + i·step, clamped, halves up; NULL for no number. */
+function grid(d: Dialect, column: Column, low: number, step: number, count: number): string {
+  // In 64 bits: literals would take the column's own type, where the difference may overflow.
+  if (column.kind === 'integer' && step === 1)
+    return `${clamp(cast(column.sql, 'BIGINT'), low, low + count - 1)} - (${low})`
+  const steps = `((${d.number(column)}) - ${d.real(low)}) / ${d.real(step)}`
+  // NaN may be the largest number of all, so it must leave before the clamping.
+  return `floor(${clamp(d.withoutNaN(steps), d.real(0), d.real(count - 1))} + ${d.real(0.5 + tie)})`
+}
+
+const yes = ['true', 't', 'yes', 'y', '1']
+const no = ['false', 'f', 'no', 'n', '0']
+
+function truth(d: Dialect, column: Column): string {
+  if (column.kind === 'boolean') return `CASE WHEN ${column.sql} THEN 1 WHEN NOT ${column.sql} THEN 0 END`
+  const place = d.position(`lower(${d.text(column)})`, [...yes, ...no])
+  return `CASE WHEN ${place} < ${yes.length} THEN 1 WHEN ${place} >= ${yes.length} THEN 0 END`
+}
+
+/** The listed value's code, `other` for an unlisted one where there is that code; NULL otherwise. */
+function listed(d: Dialect, column: Column, a: ValuesAttribute): string {
+  const text = d.text(column)
+  const found = d.position(text, a.values)
+  return a.other ? `CASE WHEN ${text} IS NOT NULL THEN coalesce(${found}, ${otherCode(a)}) END` : found
+}
+
+function ordinal(d: Dialect, column: Column, a: DateAttribute): string {
+  const clamped = `(${clamp(d.date(column, a.format), day(a.from), day(a.to))})`
+  if (a.by === 'day') return d.daysBetween(day(a.from), clamped)
+  const first = dateOrdinal(a.from, a.by)
+  const year = `extract(year FROM ${clamped})`
+  return a.by === 'year' ? `${year} - ${first}` : `${year} * 12 + extract(month FROM ${clamped}) - 1 - ${first}`
+}
+
+/** The value's code as SQL; NULL where the value is missing, unparsable or unlisted. */
+export function valueSql(d: Dialect, a: Attribute, column: Column): string {
+  switch (a.kind) {
+    case 'values':
+      return listed(d, column, a)
+    case 'integer':
+      return grid(d, column, a.low, 1, a.high - a.low + 1)
+    case 'decimal':
+      return grid(d, column, toNumber(a.low), toNumber(a.step), a.size - (a.closed ? 0 : 1))
+    case 'boolean':
+      return truth(d, column)
+    case 'date':
+      return ordinal(d, column, a)
+  }
+}
+
+/** Whether a value will be clamped, as SQL; false for attributes without a range. */
+export function outsideSql(d: Dialect, a: Attribute, column: Column): string {
+  const outside = (value: string, low: string, high: string) =>
+    `coalesce(${value} < ${low} OR ${value} > ${high}, false)`
+  const number = () => d.withoutNaN(d.number(column))
+  switch (a.kind) {
+    case 'integer':
+      return outside(number(), d.real(a.low), d.real(a.high))
+    case 'decimal':
+      return outside(number(), d.real(toNumber(a.low)), d.real(toNumber(a.high)))
+    case 'date':
+      return outside(d.date(column, a.format), day(a.from), day(a.to))
+    default:
+      return 'false'
+  }
+}
+
+/**
+ * The record's code in an attribute as one SQL expression: 0 … size-1 whatever the value is, never NULL, never an error.
+ * evaluation/encode.ts is its slow twin.
+ */
+export const codeSql = (d: Dialect, a: Attribute, column: Column): string =>
+  cast(`coalesce(${valueSql(d, a, column)}, ${a.closed ? 0 : a.size - 1})`, d.codeType(a.size))

@@ -1,0 +1,61 @@
+import type { Unit, Universe } from '../../../schema/index.ts'
+import type { Engine } from '../engine.ts'
+import type { Database } from './database.ts'
+import { quietly, sourceChanged } from './errors.ts'
+import { isSame, SqlSnapshot } from './snapshot.ts'
+
+/** How the records of a source are to be read. */
+export interface Reading {
+  readonly universe: Universe
+  readonly unit: Unit
+  /** The ledger's secret: for fingerprints and for the choice among one person's rows. */
+  readonly key: Uint8Array
+}
+
+/** A source that is being written to looks different before and after it is opened; so often it is tried again. */
+const mostTries = 3
+
+/** Exact answers from an SQL database. Nothing is opened before the first snapshot. */
+export class SqlEngine implements Engine {
+  readonly #database: Database
+  readonly #reading: Reading
+  #current: SqlSnapshot | undefined
+  /** One at a time: whoever asks for a snapshot may find the last one outdated and close it. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(database: Database, reading: Reading) {
+    this.#database = database
+    this.#reading = reading
+  }
+
+  snapshot(): Promise<SqlSnapshot> {
+    const turn = this.#last.then(() => quietly(() => this.#present()))
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async close() {
+    await this.#last
+    await this.#drop()
+  }
+
+  /** What is prepared between two equal looks at the source is prepared from what they saw. */
+  async #present(): Promise<SqlSnapshot> {
+    const { key } = this.#reading
+    for (let tries = 0; tries < mostTries; tries++) {
+      const look = await this.#database.look(key)
+      if (this.#current?.isOf(look)) return this.#current
+      await this.#drop()
+      this.#current = await SqlSnapshot.open(this.#database, look, this.#reading)
+      if (isSame(look, await this.#database.look(key))) return this.#current
+    }
+    await this.#drop()
+    throw sourceChanged('the source is being changed right now')
+  }
+
+  async #drop(): Promise<void> {
+    const dropped = this.#current
+    this.#current = undefined
+    await dropped?.close()
+  }
+}
