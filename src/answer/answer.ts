@@ -1,6 +1,6 @@
 import type { Key } from '../query/index.ts'
+import type { Threshold } from './column/threshold.ts'
 import type { Cost } from './price/cost.ts'
-import type { Threshold } from './threshold.ts'
 
 /**
  * A noisy number and where the exact one lies: within `interval` with the stated confidence. A null estimate is SQL's

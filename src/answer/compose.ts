@@ -2,12 +2,12 @@ import type { Statement } from '../query/index.ts'
 import { type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
 import type { Answer, Asked, Kind, PartReport } from './answer.ts'
-import { columnsOf, priceOfAll } from './columns.ts'
-import type { Joint } from './joint.ts'
-import type { KnownPart } from './known-part.ts'
-import { madeOf } from './made-of.ts'
+import { columnsOf, priceOfAll } from './column/columns.ts'
+import { madeOf } from './column/made-of.ts'
+import { confidenceOfInterval, isPickedByNoise } from './column/simultaneous.ts'
+import type { Joint } from './known/joint.ts'
+import type { KnownPart } from './known/known-part.ts'
 import { costOf, leftFor, raisedBy } from './price/cost.ts'
-import { confidenceOfInterval, isPickedByNoise } from './simultaneous.ts'
 
 /** Everything that is known once whatever was needed has been bought. */
 export interface Material {

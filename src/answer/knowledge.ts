@@ -9,7 +9,7 @@ import {
 } from '../inference/index.ts'
 import { answerSize, type LinearQuery, marginalOver } from '../query/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
-import { remembering } from './known-part.ts'
+import { remembering } from './known/known-part.ts'
 
 /** A question may take about so long, in milliseconds. With more the history is not consulted. */
 const mostWork = 5000

@@ -2,7 +2,7 @@ import { openHistory } from '../../inference/index.ts'
 import { toNumber } from '../../numeric/index.ts'
 import { type LinearQuery, parseSql } from '../../query/index.ts'
 import { type Guard, type Policy, ReticentError } from '../../schema/index.ts'
-import { affineOf } from '../affine.ts'
+import { affineOf } from '../column/affine.ts'
 
 /** What nobody may come to know too well: `query` within ± `within`, with more than this confidence. */
 export interface GuardedQuery {

@@ -4,7 +4,7 @@ import { type LinearQuery, type Measurement, type NoiseLaw, queryKey } from '../
 import { type AnswerCharge, epsilonAt, type Spending } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../knowledge.ts'
-import { knownAlone } from '../known-part.ts'
+import { knownAlone } from '../known/known-part.ts'
 import { priceOf } from './cost.ts'
 import { sellable, spreadOf } from './range.ts'
 

@@ -1,6 +1,6 @@
 import type { Expression, Statement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { affineOf } from '../affine.ts'
+import { affineOf } from '../column/affine.ts'
 import type { RatioGoal } from '../ratio/laws.ts'
 import { ratioOf } from '../ratio/ratio.ts'
 

@@ -3,7 +3,7 @@ import type { Book } from '../../trusted/ledger/index.ts'
 import type { PartReport } from '../answer.ts'
 import type { Choice } from './choice.ts'
 import { costOf } from './cost.ts'
-import { scaleOf } from './price.ts'
+import { scaleOf } from './priced-part.ts'
 
 /** What a part of a question is answered with, in words. */
 export const reportOf = (

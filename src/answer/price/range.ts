@@ -3,8 +3,8 @@ import { isInNoiseRange, type LinearQuery, type NoiseLaw, noiseRange } from '../
 import { ReticentError } from '../../schema/index.ts'
 import { epsilonOfRho, isPublic, scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import { halfWidth } from '../interval.ts'
-import type { PricedPart } from './price.ts'
+import { halfWidth } from '../column/interval.ts'
+import type { PricedPart } from './priced-part.ts'
 
 /** What can be asked for, ends included. */
 export interface Range {

@@ -1,4 +1,4 @@
-import type { Affine } from '../affine.ts'
+import type { Affine } from '../column/affine.ts'
 import type { Known } from '../knowledge.ts'
 import type { RatioGoal, Situation } from './laws.ts'
 

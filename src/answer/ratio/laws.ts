@@ -3,8 +3,8 @@ import { fromNumber, one, toNumber } from '../../numeric/index.ts'
 import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
 import { type AnswerCharge, isPublic, scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import { interpolation } from '../joint.ts'
-import { noiseOf } from '../known-part.ts'
+import { interpolation } from '../known/joint.ts'
+import { noiseOf } from '../known/known-part.ts'
 import type { Ratio } from './ratio.ts'
 
 /** A ratio, and half the width that is wanted of numerator / denominator itself. */

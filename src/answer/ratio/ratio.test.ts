@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { posteriorByCharacteristic } from '../../inference/index.ts'
 import { rational, toNumber } from '../../numeric/index.ts'
 import { type Expression, evaluate } from '../../query/index.ts'
-import { interpolated } from '../joint.ts'
+import { interpolated } from '../known/joint.ts'
 import { fieller } from './fieller.ts'
 import { ratioOf } from './ratio.ts'
 

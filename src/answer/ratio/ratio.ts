@@ -1,6 +1,6 @@
 import { toNumber } from '../../numeric/index.ts'
 import type { Expression } from '../../query/index.ts'
-import { type Affine, affineOf } from '../affine.ts'
+import { type Affine, affineOf } from '../column/affine.ts'
 
 /** An expression that is times·(numerator / denominator) + offset, known to lie in low … high. */
 export interface Ratio {

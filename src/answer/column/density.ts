@@ -1,6 +1,6 @@
-import type { Posterior } from '../inference/index.ts'
+import type { Posterior } from '../../inference/index.ts'
+import type { Density, Estimate } from '../answer.ts'
 import type { Affine } from './affine.ts'
-import type { Density, Estimate } from './answer.ts'
 
 /** How far beyond the interval's ends a picture reaches, in half-widths. */
 const beyond = 0.6

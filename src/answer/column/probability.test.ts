@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { posteriorByCharacteristic } from '../inference/index.ts'
+import { posteriorByCharacteristic } from '../../inference/index.ts'
 import { probabilityOf } from './probability.ts'
 import { parseThreshold } from './threshold.ts'
 

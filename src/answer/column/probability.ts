@@ -1,6 +1,6 @@
-import type { Posterior } from '../inference/index.ts'
-import type { Statement } from '../query/index.ts'
-import { ReticentError } from '../schema/index.ts'
+import type { Posterior } from '../../inference/index.ts'
+import type { Statement } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
 import { type Affine, affineOf } from './affine.ts'
 import type { Threshold } from './threshold.ts'
 

@@ -3,11 +3,11 @@ import { add, compare, divide, fromNumber, multiply, type Rational, toNumber } f
 import { isInNoiseRange } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import { halfWidth } from '../interval.ts'
+import { halfWidth } from '../column/interval.ts'
 import type { Known } from '../knowledge.ts'
 import { type Choice, parentOf } from './choice.ts'
 import { priceOf } from './cost.ts'
-import { chargeOf, type PricedPart } from './price.ts'
+import { chargeOf, type PricedPart } from './priced-part.ts'
 
 /** What a price buys of one part, and how precise that will be. */
 export interface Offer {

@@ -1,9 +1,9 @@
-import type { Source } from '../inference/index.ts'
-import { toNumber } from '../numeric/index.ts'
-import { describe, type Measurement } from '../query/index.ts'
-import type { Book } from '../trusted/ledger/index.ts'
-import type { MadeOf } from './answer.ts'
-import type { KnownPart } from './known-part.ts'
+import type { Source } from '../../inference/index.ts'
+import { toNumber } from '../../numeric/index.ts'
+import { describe, type Measurement } from '../../query/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+import type { MadeOf } from '../answer.ts'
+import type { KnownPart } from '../known/known-part.ts'
 
 /** The measurements that parts were made of, in words; over the groups of a GROUP BY, means. */
 export function madeOf(parts: readonly KnownPart[], names: readonly string[], book: Book): MadeOf[] {

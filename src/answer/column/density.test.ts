@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { posteriorByCharacteristic } from '../inference/index.ts'
+import { posteriorByCharacteristic } from '../../inference/index.ts'
 import { densityOf } from './density.ts'
 
 const posterior = posteriorByCharacteristic([{ law: { kind: 'laplace', scale: 10 }, coefficient: 1, count: 1 }])

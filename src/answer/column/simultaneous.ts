@@ -1,4 +1,4 @@
-import type { Condition, Operand, Statement } from '../query/index.ts'
+import type { Condition, Operand, Statement } from '../../query/index.ts'
 import { confidenceOfEach, partsOf } from './interval.ts'
 
 /**

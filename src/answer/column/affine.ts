@@ -1,5 +1,5 @@
-import { toNumber } from '../numeric/index.ts'
-import type { Expression } from '../query/index.ts'
+import { toNumber } from '../../numeric/index.ts'
+import type { Expression } from '../../query/index.ts'
 
 /** An expression that is times·part + offset; part is undefined for a constant. */
 export interface Affine {

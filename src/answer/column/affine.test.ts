@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rational } from '../numeric/index.ts'
-import type { Expression } from '../query/index.ts'
+import { rational } from '../../numeric/index.ts'
+import type { Expression } from '../../query/index.ts'
 import { affineOf } from './affine.ts'
 
 const part = (i: number): Expression => ({ kind: 'part', part: i })

@@ -1,4 +1,4 @@
-import { ReticentError } from '../schema/index.ts'
+import { ReticentError } from '../../schema/index.ts'
 
 /** A claim about a number whose probability is wanted. */
 export interface Threshold {

@@ -1,5 +1,5 @@
-import { gaussianHalfWidth, laplaceHalfWidth, toNumber } from '../numeric/index.ts'
-import type { Expression, LinearQuery, NoiseLaw } from '../query/index.ts'
+import { gaussianHalfWidth, laplaceHalfWidth, toNumber } from '../../numeric/index.ts'
+import type { Expression, LinearQuery, NoiseLaw } from '../../query/index.ts'
 
 /**
  * Half the width, in the data's units, of the interval around a noisy answer that holds the exact one with at least

@@ -1,8 +1,8 @@
-import { lawOf, type Posterior, posteriorByCharacteristic, type Source, type Term } from '../inference/index.ts'
-import { multiply, rational, toNumber } from '../numeric/index.ts'
-import type { Measurement } from '../query/index.ts'
-import { type Spending, zeroSpending } from '../trusted/accounting/index.ts'
-import type { Known } from './knowledge.ts'
+import { lawOf, type Posterior, posteriorByCharacteristic, type Source, type Term } from '../../inference/index.ts'
+import { multiply, rational, toNumber } from '../../numeric/index.ts'
+import type { Measurement } from '../../query/index.ts'
+import { type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
+import type { Known } from '../knowledge.ts'
 
 /** What is known about one part of a statement, in the data's own units. */
 export interface KnownPart {

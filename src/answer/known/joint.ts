@@ -1,10 +1,10 @@
-import { posteriorByCharacteristic, varianceOfError } from '../inference/index.ts'
-import { fromNumber, multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
-import { combine, type LinearQuery, type Measurement } from '../query/index.ts'
-import { ReticentError } from '../schema/index.ts'
-import { confidenceOfEach } from './interval.ts'
+import { posteriorByCharacteristic, varianceOfError } from '../../inference/index.ts'
+import { fromNumber, multiply, type Rational, rational, toNumber } from '../../numeric/index.ts'
+import { combine, type LinearQuery, type Measurement } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { confidenceOfEach } from '../column/interval.ts'
+import type { Session } from '../session.ts'
 import { noiseOf } from './known-part.ts'
-import type { Session } from './session.ts'
 
 /** Half the width of the interval that holds x·(one part's error) + y·(another's). */
 type JointHalfWidth = (x: number, y: number) => number
