@@ -314,3 +314,31 @@ test('what runs have come to counts for all others, also where what they may sho
   await second.close()
   expect(book.releases.map(({ state }) => state)).toEqual(['recorded', 'recorded'])
 })
+
+describe('choices and distances, which no estimate can judge,', () => {
+  const queries = [ages(5, 5), marginal(['member'])]
+  const choice = { candidates: [0, 1], model: [0, 0, 0, 0], epsilon: rational(1, 10) }
+  const open = ({ meter }: Awaited<ReturnType<typeof guardedMeter>>) =>
+    meter.openDraws({ queries, epsilon: rational(1), ...nobody })
+  const refused = expect.objectContaining({ code: 'guarded' })
+
+  test('are not sold under a guard, whatever they are about', async () => {
+    const made = await guardedNow()
+    const draws = await open(made)
+    expect(() => draws.select(choice)).toThrow(refused)
+    expect(() => draws.select({ ...choice, candidates: [1], model: [0, 0, 0] })).toThrow(refused)
+    expect(() => draws.score({ query: 1, scale: rational(100), model: [0, 0, 0] })).toThrow(refused)
+    draws.draw({ query: 1, scale: rational(10) })
+    expect((await draws.close()).measurements).toHaveLength(1)
+    expect(made.book.spent().epsilon).toBe(1e11)
+  })
+  test('leave nothing for sale where they came before the guard', async () => {
+    const made = await guardedMeter()
+    const draws = await open(made)
+    draws.select(choice)
+    await draws.close()
+    expect(await made.sells(ages(0, 4), 100)).toBe(true)
+    await made.putUp()
+    expect(await made.sells(ages(0, 4), 100)).toBe(false)
+  })
+})

@@ -34,8 +34,10 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   const frontiers = new Map<number, Frontier>()
   return (charges, run) => {
     forgetClosed(run)
-    // What a choice or a distance tells about a guarded query no estimate of ours says, so neither is sold.
-    if (!charges.every(isAnswer)) throw unjudged(guards[0]!)
+    // What a choice or a distance tells about a guarded query no estimate of ours says: neither is sold, and where one was
+    // before there was a guard, nobody can say what a purchase would add up to.
+    const isUnjudged = () => run === undefined && book.releases.some((release) => !release.charges.every(isAnswer))
+    if (!charges.every(isAnswer) || isUnjudged()) throw unjudged(guards[0]!)
     const error = run === undefined ? besideRuns(charges) : frontierOf(run).check(charges)
     if (error) throw error
   }
@@ -84,8 +86,10 @@ const guarded = ({ stated }: GuardedQuery) =>
 
 const unjudged = ({ stated }: GuardedQuery) =>
   new ReticentError('guarded', stated, {
-    message: `nothing says how much a choice by the data would tell about what the policy guards: ${stated.query}`,
-    hint: 'Release by a method that only measures.',
+    message: `how much choices tell about what the policy guards cannot be judged: ${stated.query}`,
+    detail:
+      'Choices by the data and distances from a model are not sold under guards, nor anything once they were sold.',
+    hint: 'Release by a method that only measures. Where the guard is new, the owner can take it back.',
   })
 
 const tooLarge = ({ stated }: GuardedQuery) =>

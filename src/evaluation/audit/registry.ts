@@ -2,6 +2,7 @@ import { nearest, ReticentError } from '../../schema/index.ts'
 import { controls } from './controls/index.ts'
 import type { Mechanism } from './mechanism.ts'
 import { askMechanisms } from './shipped/ask.ts'
+import { choiceMechanisms } from './shipped/choices.ts'
 import { gaussianMechanisms } from './shipped/gaussian.ts'
 import { laplaceMechanisms } from './shipped/laplace.ts'
 import { marginalsMechanisms } from './shipped/marginals.ts'
@@ -17,6 +18,7 @@ export const mechanisms: readonly Mechanism[] = [
   ...refinementMechanisms,
   ...askMechanisms,
   ...meterMechanisms,
+  ...choiceMechanisms,
   ...marginalsMechanisms,
   ...controls,
 ]

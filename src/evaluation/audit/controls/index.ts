@@ -1,5 +1,6 @@
 import type { Mechanism } from '../mechanism.ts'
 import { floatLaplaceControl } from './float-laplace.ts'
+import { halfCountedSelectionControl } from './half-counted-selection.ts'
 import { halfGaussianControl } from './half-gaussian.ts'
 import { offByOneControl, shortScaleControl } from './miscalibrated.ts'
 import { mwemSelectionControl } from './mwem-selection.ts'
@@ -12,6 +13,7 @@ export const controls: readonly Mechanism[] = [
   noiseDownControl,
   floatLaplaceControl,
   mwemSelectionControl,
+  halfCountedSelectionControl,
   proportionalControl,
   shortScaleControl,
   offByOneControl,
