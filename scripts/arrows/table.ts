@@ -49,7 +49,12 @@ export type Packages = Record<string, 'everything' | string[]>
 /** folder → what it may import from outside; a deeper folder overrides its parent, and a folder without a row has nothing. */
 export const packages: Record<string, Packages> = {
   dataset: { 'node:fs': ['existsSync'] },
-  'schema/reader': { yaml: 'everything', 'node:fs/promises': ['readFile'], 'node:path': 'everything' },
+  'schema/reader': {
+    yaml: 'everything',
+    'node:fs': ['constants'],
+    'node:fs/promises': ['FileHandle', 'open'],
+    'node:path': 'everything',
+  },
   'query/sql': { 'libpg-query': 'everything', '@pgsql/types': 'everything' },
   'trusted/hash': { 'node:crypto': ['createHash', 'createHmac', 'Hash'] },
   'trusted/random': { 'node:crypto': ['randomFillSync'] },

@@ -9,6 +9,7 @@ import {
   type Pair,
   parseDocument,
   type Scalar,
+  visit,
 } from 'yaml'
 import { parseRational, type Rational } from '../../numeric/index.ts'
 import { nearest } from '../nearest.ts'
@@ -26,6 +27,15 @@ export interface Entry {
   readonly key: string
   readonly line: number
   readonly node: Node | null
+}
+
+/** Each alias repeats what it stands for, which may be long: a small file could mean a very large one. */
+const maxAliases = 100
+
+function aliasesIn(document: Document.Parsed): number {
+  let aliases = 0
+  visit(document, { Alias: () => void aliases++ })
+  return aliases
 }
 
 /** The keys of a map: what each one must hold, for whoever forgot it. */
@@ -48,8 +58,16 @@ export class Reading {
 
   constructor(text: string) {
     const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false, lineCounter: this.lines } as const
-    this.document = parseDocument(text, options)
+    try {
+      this.document = parseDocument(text, options)
+    } catch {
+      // The parser's stack has an end.
+      this.document = parseDocument('', options)
+      this.mistake({ key: '', line: 1 }, 'the file cannot be parsed; it may be nested too deeply')
+    }
     this.root = { key: '', line: 1, node: this.document.contents }
+    if (aliasesIn(this.document) > maxAliases)
+      this.mistake({ key: '', line: 1 }, `at most ${maxAliases} aliases (*name) are allowed`)
     for (const fault of [...this.document.errors, ...this.document.warnings]) {
       const { line } = this.lines.linePos(fault.pos[0])
       this.mistake({ key: '', line }, `not YAML as it should be: ${fault.message}`)
