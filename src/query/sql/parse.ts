@@ -16,7 +16,7 @@ import { asOperand, axisOf, hasAggregate, quantity, type Result, side } from './
 import { type Target, targetAt, targetNamed, targets } from './result/target.ts'
 import { fault, type Scope } from './scope.ts'
 import type { Axis, Column, Order, Statement } from './statement.ts'
-import { Work } from './work.ts'
+import { maxTerms, tooManyTerms, Work } from './work.ts'
 
 /**
  * Reads a SELECT of the supported subset (docs/sql.md) as linear queries and arithmetic over their answers. What a
@@ -51,6 +51,8 @@ export async function parseSql(
   const filter = select.havingClause && having(result, select.havingClause)
   const orderBy = (select.sortClause ?? []).map((node) => order(result, node, list, columns))
   const { limit, offset } = limits(scope, select)
+  const terms = result.parts.queries.reduce((sum, query) => sum + query.terms.length, 0)
+  if (terms > maxTerms) throw tooManyTerms(terms)
   for (const query of result.parts.queries) checkQuery(query, scope.universe)
   return {
     text,

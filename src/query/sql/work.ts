@@ -1,7 +1,10 @@
 import { ReticentError } from '../../schema/index.ts'
 
-/** A condition that needs more disjoint product terms than this is refused. */
-export const maxTerms = 1000
+/**
+ * A statement whose queries need more disjoint product terms than this is refused. Prices and estimates compare every term
+ * with every other, some ten microseconds a pair.
+ */
+export const maxTerms = 512
 
 /**
  * Steps that all conditions of one statement may take together, and one attempt at ordering the attributes of one;
@@ -17,7 +20,7 @@ export const tooManyTerms = (terms: number | string): ReticentError =>
     'too-many-terms',
     { terms, limit: maxTerms },
     {
-      message: `the condition needs ${terms} product terms; at most ${maxTerms} are allowed`,
+      message: `the statement needs ${terms} product terms; at most ${maxTerms} are allowed`,
       hint: 'Use fewer ORs across different attributes, or ask in parts and add the answers up.',
     },
   )

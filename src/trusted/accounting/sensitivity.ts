@@ -7,8 +7,24 @@ import { type Axis, axesOf, weights } from './weights.ts'
 /** A query of several terms is looked at in a table of at most so many entries. */
 const limit = 2 ** 16
 
+interface Extremes {
+  readonly low: number
+  readonly high: number
+}
+
+/** Found once per query: queries are data that nobody changes, and one is priced a dozen times on its way to an answer. */
+const known = new WeakMap<LinearQuery, { readonly universe: Universe; readonly extremes: Extremes }>()
+
+function extremes(query: LinearQuery, universe: Universe): Extremes {
+  const before = known.get(query)
+  if (before?.universe === universe) return before.extremes
+  const found = findExtremes(query, universe)
+  known.set(query, { universe, extremes: found })
+  return found
+}
+
 /** What w lies between over all cells: exact, or a little too wide where a query of several terms outgrows the limit. */
-function extremes(query: LinearQuery, u: Universe): { low: number; high: number } {
+function findExtremes(query: LinearQuery, u: Universe): Extremes {
   // In a product of functions of different attributes the extremes of each are taken together: one class per axis will do.
   const { low, high } = weights(query, u, query.terms.length <= 1 ? 1 : limit)
   return {

@@ -26,19 +26,14 @@ function axisOf(query: LinearQuery, name: string, u: Universe): Axis {
   const { size } = u.attributes[attribute]!
   const grouping = query.by.find((g) => g.attribute === name)
   const member = grouping && memberColumn(grouping, size)
-  let partition = whole
-  const columns: Column[] = []
-  const labels: Int32Array[] = []
-  for (const term of query.terms) {
+  const columns = query.terms.map((term) => {
     const factor = term.factors[name]
     const free = factor ? factorColumn(factor, size) : ones
-    const column = member ? restrict(free, member) : free
-    const finer = refine(partition, column.partition)
-    for (const [i, before] of labels.entries()) labels[i] = finer.first.map((c) => before[c]!)
-    labels.push(finer.second)
-    columns.push(column)
-    partition = finer.partition
-  }
+    return member ? restrict(free, member) : free
+  })
+  const partition = columns.reduce((coarse, column) => refine(coarse, column.partition).partition, whole)
+  // Of a partition that a column does not split, the classes keep their numbers.
+  const labels = columns.map((column) => refine(partition, column.partition).second)
   const ends = (end: 'low' | 'high') => columns.map((c, i) => Float64Array.from(labels[i]!, (label) => c[end][label]!))
   return { attribute, partition, low: ends('low'), high: ends('high') }
 }
@@ -96,7 +91,10 @@ export function weights(query: LinearQuery, u: Universe, limit: number): Weights
   return { axes, low, high }
 }
 
-/** Adds one term to the table: the outer product of its columns, grown axis by axis. */
+/**
+ * Adds one term to the table: the product of its columns, class by class. Where a factor is 0 nothing is added, and the
+ * classes of later axes are not looked at: the terms of a condition are disjoint boxes, which together visit the table once.
+ */
 function addTerm(
   axes: readonly Axis[],
   term: number,
@@ -104,22 +102,20 @@ function addTerm(
   low: Float64Array,
   high: Float64Array,
 ): void {
-  let [lows, highs] = [Float64Array.of(coefficient), Float64Array.of(coefficient)]
-  for (const axis of axes) {
-    const [a, b] = [axis.low[term]!, axis.high[term]!]
-    const n = axis.partition.count
-    const [nextLows, nextHighs] = [new Float64Array(lows.length * n), new Float64Array(lows.length * n)]
-    for (let i = 0, at = 0; i < lows.length; i++) {
-      for (let c = 0; c < n; c++, at++) {
-        const [p, q, r, s] = [lows[i]! * a[c]!, lows[i]! * b[c]!, highs[i]! * a[c]!, highs[i]! * b[c]!]
-        nextLows[at] = Math.min(p, q, r, s)
-        nextHighs[at] = Math.max(p, q, r, s)
-      }
+  const grow = (depth: number, before: number, lows: number, highs: number): void => {
+    if (depth === axes.length) {
+      low[before] = low[before]! + lows
+      high[before] = high[before]! + highs
+      return
     }
-    ;[lows, highs] = [nextLows, nextHighs]
+    const { low: lowest, high: highest, partition } = axes[depth]!
+    const [a, b] = [lowest[term]!, highest[term]!]
+    for (let c = 0; c < partition.count; c++) {
+      const [from, to] = [a[c]!, b[c]!]
+      if (from === 0 && to === 0) continue
+      const [p, q, r, s] = [lows * from, lows * to, highs * from, highs * to]
+      grow(depth + 1, before * partition.count + c, Math.min(p, q, r, s), Math.max(p, q, r, s))
+    }
   }
-  for (let i = 0; i < low.length; i++) {
-    low[i] = low[i]! + lows[i]!
-    high[i] = high[i]! + highs[i]!
-  }
+  grow(0, 0, coefficient, coefficient)
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { maxTerms, parseSql } from '../../src/query/index.ts'
+import { ReticentError, universe } from '../../src/schema/index.ts'
+import { integers } from '../support/estimates.ts'
+
+const over = universe(Array.from({ length: 20 }, (_, i) => integers(`a${i}`, 50)))
+const parse = (sql: string) => parseSql(sql, { dataset: 'people', universe: over })
+
+/** `(a0 = 1 OR a1 = 1) AND (a2 = 1 OR a3 = 1) AND …` doubles with every pair. */
+const pairs = (count: number) =>
+  Array.from({ length: count }, (_, i) => `(a${2 * i} = 1 OR a${2 * i + 1} = 1)`).join(' AND ')
+
+test('the terms of all parts of a statement are limited together', async () => {
+  const terms = (await parse(`SELECT COUNT(*) FROM people WHERE ${pairs(8)}`)).parts[0]!.terms.length
+  expect(terms).toBe(256)
+  const refused = parse(`SELECT STDDEV(a0) FROM people WHERE ${pairs(8)}`)
+  await expect(refused).rejects.toMatchObject({ code: 'too-many-terms', facts: { limit: maxTerms } })
+  await expect(refused).rejects.toThrow(/at most 512 are allowed/)
+})
+
+const filled = (piece: (i: number) => string, separator: string) => {
+  const pieces: string[] = []
+  for (let length = 0; length < 15_500; length += pieces.at(-1)!.length + separator.length)
+    pieces.push(piece(pieces.length))
+  return pieces.join(separator)
+}
+const attribute = (i: number, step: number) => `a${(i * step) % 20}`
+const value = (i: number) => (i * i * 7) % 50
+
+// Each of these is as long as a statement may be.
+test.each([
+  ['ANDs of ORs', `WHERE ${filled((i) => `(${attribute(i, 3)} <> ${value(i)} OR ${attribute(i, 7)} = 3)`, ' AND ')}`],
+  ['ORs of ANDs', `WHERE ${filled((i) => `(${attribute(i, 3)} <> ${value(i)} AND ${attribute(i, 7)} < 9)`, ' OR ')}`],
+  ['NOT', `WHERE NOT (${filled((i) => `(${attribute(i, 3)} > ${value(i)} OR ${attribute(i, 7)} = 3)`, ' AND ')})`],
+  ['a long list', `WHERE a0 IN (${filled((i) => `${value(i)}`, ',')})`],
+  ['parentheses', `WHERE ${'('.repeat(3000)}a0 = 1${')'.repeat(3000)}`],
+  ['NOTs in NOTs', `WHERE ${'NOT ('.repeat(2500)}a0 = 1${')'.repeat(2500)}`],
+  ['powers of powers', `WHERE a0 < 1${' * 1e9999'.repeat(1500)}`],
+  ['many groups', `GROUP BY ${filled((i) => attribute(i, 1), ', ')}`],
+  ['a wide expression', `GROUP BY a0${' + 1'.repeat(3500)}`],
+])('%s are read or refused', async (_, clause) => {
+  const statement = `SELECT COUNT(*) FROM people ${clause}`
+  expect(statement.length).toBeLessThan(16_384)
+  await parse(statement).catch((error) => expect(error).toBeInstanceOf(ReticentError))
+})
+
+test('a chain of cases is read or refused', async () => {
+  const chain = filled((i) => `WHEN ${attribute(i, 3)} = ${value(i)} THEN ${i}`, ' ')
+  await expect(parse(`SELECT SUM(CASE ${chain} ELSE 0 END) FROM people`)).rejects.toBeInstanceOf(ReticentError)
+})
