@@ -20,7 +20,7 @@ const [workOfOne, workOfCell, workOfScalar] = [2, 1e-4, 2e-6]
 export interface Known {
   readonly estimate: number
   /** The same for numbers that are alike. */
-  readonly made: Pick<Estimated, 'variance' | 'coefficients' | 'sources'>
+  readonly made: Pick<Estimated, 'variance' | 'rounding' | 'coefficients' | 'sources'>
   posterior(blur?: number): Posterior
 }
 
@@ -116,7 +116,8 @@ function posteriorOf(made: Known['made']): Known['posterior'] {
   return (blur) => {
     let posterior = posteriors.get(blur)
     if (!posterior) {
-      posterior = remembering(posteriorByCharacteristic(made.coefficients, blur === undefined ? {} : { blur }))
+      const rounding = made.rounding.estimate
+      posterior = remembering(posteriorByCharacteristic(made.coefficients, { blur, rounding }))
       posteriors.set(blur, posterior)
     }
     return posterior

@@ -58,7 +58,12 @@ export function noiseOf({ query, law }: Pick<Measurement, 'query' | 'law'>, time
 /** What one measurement says, whatever else was released, in the history's form. */
 export function knownAlone(measurement: Measurement): Known[] {
   const { values, sources, posterior } = fromMeasurement(measurement, zeroSpending)
-  const made = { estimable: true, coefficients: noiseOf(measurement), leftOut: 0 } as const
+  const made = {
+    estimable: true,
+    coefficients: noiseOf(measurement),
+    rounding: { estimate: 0, variance: 0 },
+    leftOut: 0,
+  } as const
   return Array.from(values, (estimate, group) => {
     const law = posterior(group)
     const { variance } = law

@@ -70,6 +70,23 @@ function listedSum(g: Column, h: Column, from: number, to: number): number {
   return sum
 }
 
+/** The largest |g - g(last code)|, and their sum over the codes. */
+export function reachOf(column: Column): { readonly most: number; readonly sum: number } {
+  const { interval, codes, to, size, sum: count } = column
+  if (interval || codes) {
+    const sum = to === size - 1 ? size - count : count
+    return { most: sum > 0 ? 1 : 0, sum }
+  }
+  const table = tableOf(column)
+  let [most, sum] = [0, 0]
+  for (let code = 0; code < size; code++) {
+    const reach = Math.abs(table[code]! - table[size - 1]!)
+    if (reach > most) most = reach
+    sum += reach
+  }
+  return { most, sum }
+}
+
 /** Where a column changes, by how much: g(0) at code 0 and g(code) - g(code - 1) at the others, without the zeros. */
 interface Steps {
   readonly codes: readonly number[]

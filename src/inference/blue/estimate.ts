@@ -4,6 +4,7 @@ import type { Components } from './marginals/components.ts'
 import type { Kind } from './marginals/kinds.ts'
 import { MarginalWeights } from './marginals/marginal-weights.ts'
 import type { MarginalAnswer } from './read.ts'
+import { unit, unitsOf } from './rounding.ts'
 import type { Combined } from './scalars/scalars.ts'
 
 /** What a history says about one linear query. */
@@ -11,8 +12,10 @@ export type Estimate = Estimated | NotEstimable
 
 export interface NotEstimable {
   readonly estimable: false
-  /** Number of answers in the history that were not used: beyond the cap, or too near to others. */
+  /** Number of answers in the history that were not used: beyond the cap, too near to others, or far too noisy. */
   readonly leftOut: number
+  /** Present where the history determines the question, but sums of doubles cannot carry the answer. */
+  readonly imprecise?: true
 }
 
 export interface Estimated {
@@ -20,6 +23,11 @@ export interface Estimated {
   /** Best linear unbiased, in the data's own units. */
   readonly estimate: number
   readonly variance: number
+  /**
+   * How far rounding may have moved the estimate or its error, by way of the coefficients, and how far the variance. Small
+   * beside the standard deviation, or beside the question's step: an interval is widened by it.
+   */
+  readonly rounding: { readonly estimate: number; readonly variance: number }
   /** The error is Σ coefficient·noise over independent noises in steps; equal ones are grouped, where that is found at once. */
   readonly coefficients: readonly Term[]
   /** The measurements that it was made of, the largest shares of its variance first. */
@@ -48,17 +56,35 @@ export interface Making {
 
 /** A variance that is a small difference of large numbers is added up from the coefficients instead. */
 const cancelled = 1e-3
+/** A noise is not larger than so many of its standard deviations, but for a probability below 10^-18. */
+const reach = 32
+/** Rounding beyond this share of the standard deviation, or of the step where that is larger, is not told. */
+const mostRounding = 2 ** -7
 
-/** The estimate in the data's units. Coefficients are computed when they are first asked for. */
-export function estimateOf(combined: Combined, making: Making): Estimated {
+/**
+ * The estimate in the data's units. Coefficients are computed when they are first asked for. Undefined where rounding may
+ * have moved the estimate by more than its own uncertainty hides.
+ */
+export function estimateOf(combined: Combined, making: Making): Estimated | undefined {
   const { step, leftOut } = making
   let terms: readonly Term[] | undefined
   const all = () => (terms ??= termsOf(combined, making))
-  const safe = combined.variance > cancelled * combined.largest
+  const isSafe = combined.variance > cancelled * combined.largest
+  const variance = isSafe ? step * step * combined.variance : varianceOfError(all())
+  const deviation = Math.sqrt(variance)
+  const units = unitsOf(combined.answers.length + 1) * unit
+  // Coefficients have the rounding errors of whatever was combined, so the error's deviation has those of its deviations.
+  const ofDeviation = step * units * combined.deviations
+  const ofEstimate = step * combined.rounding + reach * ofDeviation
+  if (!(ofEstimate <= mostRounding * Math.max(deviation, step))) return undefined
+  const ofVariance = isSafe
+    ? units * (combined.answers.length + 1) * step * step * combined.largest
+    : units * variance + ofDeviation * (2 * deviation + ofDeviation)
   return {
     estimable: true,
     estimate: step * combined.estimate,
-    variance: safe ? step * step * combined.variance : varianceOfError(all()),
+    variance,
+    rounding: { estimate: ofEstimate, variance: ofVariance },
     leftOut,
     get coefficients() {
       return all()

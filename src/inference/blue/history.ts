@@ -14,6 +14,7 @@ import { compile, Shapes, type Weights } from './compile.ts'
 import { type Estimate, estimateOf, type Making } from './estimate.ts'
 import { Components } from './marginals/components.ts'
 import { type Kind, kindsOf } from './marginals/kinds.ts'
+import { calmest } from './noise-levels.ts'
 import { Certainty } from './proof/certainty.ts'
 import {
   cellsOf,
@@ -59,6 +60,9 @@ export const openHistory = (universe: Universe, options: HistoryOptions): Histor
 /** Scalar answers that are combined, unless given. */
 const mostScalars = 5000
 
+/** Where rounding may have cost more than this share of the precision, a part of the history may tell more. */
+const mostExcess = 2 ** -7
+
 /** Full marginals, and what they say together. */
 interface Tables {
   readonly components: Components
@@ -82,19 +86,25 @@ class GrowingHistory implements History {
   #tables: Tables | undefined
   #scalars: Scalars | undefined
   #waiting: ScalarAnswer[]
+  /** The history without its noisiest answers, made when it is first needed; null where there is none. */
+  #calmer: GrowingHistory | null | undefined
+  /** Number of answers that were left out to make this one. */
+  #dropped: number
 
-  constructor(universe: Universe, options: HistoryOptions, from?: GrowingHistory) {
+  constructor(universe: Universe, options: HistoryOptions, from?: GrowingHistory, shapes = new Shapes()) {
     this.#universe = universe
     this.#options = options
     this.#law = options.law ?? lawOf
     this.#random = options.random
-    this.#shapes = from ? from.#shapes : new Shapes()
+    this.#shapes = from ? from.#shapes : shapes
     this.#queries = new Map(from ? from.#queries : [])
     this.#marginals = new Map(from ? from.#marginals : [])
     this.#answers = new Map(from ? from.#answers : [])
     this.#grouped = from ? from.#grouped.fork() : new GroupedAnswers(universe, this.#shapes)
     this.#waiting = from ? from.#waiting.slice() : []
     this.#publicCount = from ? from.#publicCount : options.publicCount
+    this.#calmer = undefined
+    this.#dropped = from ? from.#dropped : 0
     this.#tables = from ? from.#tables : undefined
     this.#scalars = from ? from.#scalars?.fork() : undefined
   }
@@ -105,6 +115,7 @@ class GrowingHistory implements History {
   }
 
   append(measurement: Measurement, { replaces }: { readonly replaces?: string } = {}): void {
+    this.#calmer = undefined
     const law = this.#law(measurement.law)
     if (law) this.#add(measurement, law, replaces)
     else this.#publish(measurement)
@@ -211,11 +222,40 @@ class GrowingHistory implements History {
   }
 
   estimate(query: LinearQuery): Estimate {
+    const { found, isBest } = this.#joint(query)
+    if (isBest) return found
+    // Any part of the history is a history: one without the noisiest answers may be better in doubles.
+    if (this.#calmer === undefined) this.#calmer = this.#withoutNoisiest()
+    const other = this.#calmer?.estimate(query)
+    return other?.estimable && !(found.estimable && found.variance <= other.variance) ? other : found
+  }
+
+  /** From all answers, and whether no part of them could be better. */
+  #joint(query: LinearQuery): { found: Estimate; isBest: boolean } {
     const { tables, scalars } = this.#settled()
     const weights = compile(query, this.#universe, this.#shapes)
-    const leftOut = scalars.leftOut + this.#grouped.count
+    const leftOut = this.#dropped + scalars.leftOut + this.#grouped.count
     const combined = scalars.estimate(weights, this.#grouped.near(weights))
-    return combined ? estimateOf(combined, this.#making(tables, weights.step, leftOut)) : { estimable: false, leftOut }
+    if (!combined) return { found: { estimable: false, leftOut }, isBest: true }
+    const found = estimateOf(combined, this.#making(tables, weights.step, leftOut))
+    if (!found) return { found: { estimable: false, leftOut, imprecise: true }, isBest: false }
+    return { found, isBest: combined.excess <= mostExcess * combined.variance && !scalars.hasRedundant }
+  }
+
+  /** The same without the noisiest answers; null where no others are far more precise. */
+  #withoutNoisiest(): GrowingHistory | null {
+    const kept = calmest({ marginals: this.#marginals, answers: this.#answers })
+    if (kept.size === 0) return null
+    const calmer = new GrowingHistory(this.#universe, this.#options, undefined, this.#shapes)
+    calmer.#publicCount = this.#publicCount
+    calmer.#dropped = this.#dropped
+    for (const [id, answers] of this.#answers)
+      if (kept.has(id)) calmer.#answers.set(id, answers)
+      else calmer.#dropped += answers.length
+    for (const [id, marginal] of this.#marginals)
+      if (kept.has(id)) calmer.#marginals.set(id, marginal)
+      else calmer.#dropped += marginal.values.length
+    return calmer
   }
 
   #making(tables: Tables, step: number, leftOut: number): Making {
@@ -223,24 +263,27 @@ class GrowingHistory implements History {
   }
 
   estimates(query: LinearQuery): Estimate[] {
-    const names = marginalOver(query)
-    const { tables, scalars } = this.#settled()
-    if (names && scalars.isEmpty && this.#grouped.count === 0) return this.#marginalEstimates(query, names, tables)
-    return cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
+    return this.#marginalEstimates(query) ?? cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
   }
 
   /** Without scalars the cells of a marginal come all at once, and their variances are the same. */
-  #marginalEstimates(query: LinearQuery, names: readonly string[], tables: Tables): Estimate[] {
+  #marginalEstimates(query: LinearQuery): Estimate[] | undefined {
     const u = this.#universe
-    const first = this.estimate(cellQuery(query, u, 0))
-    if (!first.estimable) return Array.from({ length: answerSize(query, u) }, () => first)
+    const names = marginalOver(query)
+    const { tables, scalars } = this.#settled()
+    if (!names || !scalars.isEmpty || this.#grouped.count > 0) return undefined
+    const cells = answerSize(query, u)
+    // The last cell is a difference of all others: its rounding is the largest.
+    const { found: last } = this.#joint(cellQuery(query, u, cells - 1))
+    if (!last.estimable) return last.imprecise ? undefined : Array.from({ length: cells }, () => last)
     const places = names.map((name) => u.index.get(name)!).sort((i, j) => i - j)
     const counts = inOrderOf(names, tables.components.marginal(places), u)
-    const making = this.#making(tables, 1, first.leftOut)
-    const { variance } = first
+    const making = this.#making(tables, 1, last.leftOut)
+    const { variance, rounding } = last
+    const alike = { rounding: rounding.estimate, variance, largest: variance, excess: 0, deviations: 0, answers: [] }
     return Array.from(counts, (estimate, cell) => {
       const rest = () => [{ weights: compile(cellQuery(query, u, cell), u, this.#shapes), times: 1 }]
-      return estimateOf({ estimate, variance, largest: variance, answers: [], rest }, making)
+      return estimateOf({ ...alike, estimate, rest }, making)!
     })
   }
 }

@@ -1,5 +1,5 @@
 import { type Arrangement, arrange } from './arrangement.ts'
-import { noNoise, oneNoise } from './closed-form.ts'
+import { noNoise, oneNoise, whole } from './closed-form.ts'
 import { latticeLaw } from './lattice.ts'
 import { absent, presence, type Term, varianceOfError } from './law.ts'
 import { type ErrorLaw, type Posterior, posterior } from './posterior.ts'
@@ -12,20 +12,32 @@ export interface CharacteristicOptions {
    * half-width wanted. Halving it doubles the work. By default a 100th of the standard deviation.
    */
   readonly blur?: number
+  /** How far rounding may have moved the estimate or its error: intervals are wider by it. */
+  readonly rounding?: number
 }
 
 /**
  * The posterior by the product of the noises' characteristic functions: exact where one noise or a small lattice is
  * all there is, conservative everywhere. Proof: docs/algorithms/posterior.md
  */
-export function posteriorByCharacteristic(terms: readonly Term[], { blur }: CharacteristicOptions = {}): Posterior {
+export function posteriorByCharacteristic(terms: readonly Term[], options: CharacteristicOptions = {}): Posterior {
+  const { blur, rounding = 0 } = options
   const [first, second] = terms
-  if (first && !second && first.count === 1) return posterior(oneNoise(first), varianceOfError(terms))
+  if (first && !second && first.count === 1) return posterior(moved(oneNoise(first), rounding), varianceOfError(terms))
   const present = presentTerms(terms)
   const a = arrange(present)
   const variance = present === terms ? a.variance : varianceOfError(terms)
-  return posterior(lawOfError(present, a, blur ?? Math.sqrt(variance) / 100), variance)
+  return posterior(moved(lawOfError(present, a, blur ?? Math.sqrt(variance) / 100), rounding), variance)
 }
+
+/**
+ * The same error, which may have been moved by this much more. On a lattice far less than a step moves nothing: an end of
+ * an interval is then read as the number of steps that it is next to.
+ */
+const moved = (law: ErrorLaw, by: number): ErrorLaw =>
+  by <= whole * law.spacing
+    ? law
+    : { ...law, blur: law.blur + by, halfWidth: (confidence) => law.halfWidth(confidence) + by }
 
 function lawOfError(terms: readonly Term[], a: Arrangement, blur: number): ErrorLaw {
   if (terms.length === 0) return noNoise

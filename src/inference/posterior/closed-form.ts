@@ -13,8 +13,8 @@ const halfWidthOf = (law: Law, confidence: number): number => {
   }
 }
 
-/** A whole number of steps, to the rounding that answers have gone through. */
-const whole = 1e-9
+/** A number of steps this near to a whole one is that: answers and coefficients have been rounded on their way here. */
+export const whole = 1e-9
 
 /** The law of one noise: exact. */
 export function oneNoise({ law, coefficient }: Term): ErrorLaw {

@@ -1,5 +1,6 @@
 import { powerOfTwo } from '../../numeric/index.ts'
 import { type Arrangement, arrange } from './arrangement.ts'
+import { whole } from './closed-form.ts'
 import { absent, isDiscrete, type Term } from './law.ts'
 import type { ErrorLaw } from './posterior.ts'
 import { negligible, stretch, walk } from './product.ts'
@@ -11,8 +12,6 @@ import { tailReach } from './tail.ts'
 const most = 2 ** 14
 /** A coefficient is a multiple when it is one to this part of itself; the rest is paid for as blur. */
 const tolerance = 1e-12
-/** A number of steps this near to a whole one is that: answers and coefficients have been rounded on their way here. */
-const whole = 1e-9
 
 /** A step of which every coefficient is a whole multiple, when there is one above `least` (Euclid's algorithm). */
 export function commonStep(terms: readonly Term[], least: number): number | undefined {

@@ -1,6 +1,7 @@
 import type { Universe } from '../../../schema/index.ts'
-import { type Column, tableOf } from '../column.ts'
+import { type Column, reachOf, tableOf } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
+import { type Rounded, unit, unitsOf } from '../rounding.ts'
 import { centre, forEachPlace, spread, subsetsOf } from './centre.ts'
 
 /** A full marginal: noisy counts, each with the same variance. */
@@ -23,6 +24,11 @@ interface Component {
   precision: number
   /** precision · D_B without the last code of each axis, which follows from the others. */
   readonly table: Float64Array
+  /**
+   * Rounding errors of the table's numbers: on average over the marginals' cells, and at most. What was centred has those
+   * of the counts before, not of the small differences that are left.
+   */
+  readonly rounding: { mean: number; most: number }
 }
 
 /** How well marginals know each component: all that covariances and coefficients need. */
@@ -56,9 +62,14 @@ export class Components implements Inverses {
     const sizes = this.#sizes(attributes)
     const table = values.slice()
     centre(table, sizes)
+    // Once for centring along these axes, once for the sums over what comes of it.
+    const units = 2 * sizes.reduce((sum, n) => sum + unitsOf(n), 0) + unitsOf(1)
+    const { mean, most } = sizeOf(values)
     for (const inside of subsetsOf(attributes.length)) {
       const component = this.#componentOf(attributes.filter((_, i) => inside[i]))
       component.precision += 1 / variance / values.length
+      component.rounding.mean += (units * unit * mean) / variance
+      component.rounding.most += (units * unit * most) / variance
       let next = 0
       forEachPlace(sizes, inside, (at) => (component.table[next++]! += table[at]! / variance))
     }
@@ -106,24 +117,27 @@ export class Components implements Inverses {
   }
 
   /** The estimate of the query's part in the known components, in steps. */
-  estimate(query: Weights): number {
-    return query.terms.reduce((sum, term) => sum + term.coefficient * this.#estimateTerm(term), 0)
+  estimate(query: Weights): Rounded {
+    let [value, rounding] = [0, 0]
+    for (const term of query.terms) {
+      const part = this.#estimateTerm(term)
+      value += term.coefficient * part.value
+      rounding += Math.abs(term.coefficient) * part.rounding
+    }
+    return { value, rounding }
   }
 
-  #estimateTerm({ attributes, columns }: WeightTerm): number {
-    let sum = 0
+  #estimateTerm({ attributes, columns }: WeightTerm): Rounded {
+    let [value, rounding] = [0, 0]
     for (const { inside } of this.within(attributes)) {
       const component = this.#byKey.get(attributes.filter((_, i) => inside[i]).join())!
       const rest = columns.reduce((product, { mean }, i) => product * (inside[i] ? 1 : mean), 1)
-      if (rest !== 0)
-        sum +=
-          rest *
-          this.#contract(
-            component,
-            columns.filter((_, i) => inside[i]),
-          )
+      if (rest === 0) continue
+      const own = columns.filter((_, i) => inside[i])
+      value += rest * this.#contract(component, own)
+      rounding += Math.abs(rest) * this.#roundingOf(component, own)
     }
-    return sum
+    return { value, rounding }
   }
 
   /** Mean over the codes of Π g · D_B. Along each axis Σ g·D = Σ (g - g(last))·D over all codes but the last. */
@@ -132,6 +146,19 @@ export class Components implements Inverses {
     let table = component.table
     for (const column of columns.toReversed()) table = contractLast(table, column)
     return table[0]! / component.precision
+  }
+
+  /** Of what `#contract` gives: Σ |g - g(last)|·(errors of D), where the largest of either is taken out of the sum. */
+  #roundingOf({ precision, rounding }: Component, columns: readonly Column[]): number {
+    if (precision === Number.POSITIVE_INFINITY) return unitsOf(1) * unit * Math.abs(this.#publicCount!)
+    let [most, sum] = [1, 1]
+    for (const column of columns) {
+      const reach = reachOf(column)
+      // A difference of means has up to twice their errors.
+      most *= 2 * reach.most
+      sum *= (2 * reach.sum) / column.size
+    }
+    return Math.min(most * rounding.mean, sum * rounding.most) / precision
   }
 
   /** Estimated counts of a marginal, all of whose components must be known. */
@@ -160,11 +187,21 @@ export class Components implements Inverses {
     let component = this.#byKey.get(key)
     if (!component) {
       const length = this.#sizes(attributes).reduce((product, n) => product * (n - 1), 1)
-      component = { attributes, precision: 0, table: new Float64Array(length) }
+      component = { attributes, precision: 0, table: new Float64Array(length), rounding: { mean: 0, most: 0 } }
       this.#byKey.set(key, component)
     }
     return component
   }
+}
+
+function sizeOf(values: Float64Array): { mean: number; most: number } {
+  let [sum, most] = [0, 0]
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]!)
+    sum += size
+    if (size > most) most = size
+  }
+  return { mean: sum / values.length, most }
 }
 
 function contractLast(table: Float64Array, column: Column): Float64Array {

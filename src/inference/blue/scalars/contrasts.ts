@@ -1,6 +1,7 @@
 import { dot, subtractProducts, Triangle } from '../../../numeric/index.ts'
 import type { Weights } from '../compile.ts'
 import type { Covariances } from '../marginals/covariance.ts'
+import { unit, unitsOf } from '../rounding.ts'
 import type { Expressed, LeastSquares, Measured, Member, Shares } from './least-squares.ts'
 
 /** Less than this share of a contrast's variance left: nothing but rounding errors would be. */
@@ -25,9 +26,10 @@ export class Contrasts implements LeastSquares {
   /** K1 of basis and members with the basis, row by row; rows may have room behind. */
   readonly #basisRows: Float64Array[]
   readonly #memberRows: Float64Array[]
-  /** Factor of C = Cov(z), and C's diagonal. */
+  /** Factor of C = Cov(z). */
   readonly #factor: Triangle
-  readonly #variances: number[]
+  /** Of the members: what noise and marginals leave uncertain about each by itself. */
+  readonly #deviations: number[]
 
   constructor(covariances: Covariances, from?: Contrasts) {
     this.#covariances = covariances
@@ -37,7 +39,7 @@ export class Contrasts implements LeastSquares {
     this.#basisRows = from ? from.#basisRows.map((row) => row.subarray(0, from.#basis.length)) : []
     this.#memberRows = from ? from.#memberRows.map((row) => row.subarray(0, from.#basis.length)) : []
     this.#factor = from ? from.#factor.fork() : new Triangle()
-    this.#variances = from ? from.#variances.slice() : []
+    this.#deviations = from ? from.#deviations.slice() : []
   }
 
   fork(): Contrasts {
@@ -90,8 +92,8 @@ export class Contrasts implements LeastSquares {
       }
       kept.push(column)
       this.#factor.push(row, pivot)
-      this.#variances.push(total)
       this.#members.push(member)
+      this.#deviations.push(Math.sqrt(this.#covariances.known(member.weights, member.weights) + member.variance))
       this.#memberRows.push(this.#rowOf(member.weights))
     })
     return useless
@@ -103,25 +105,44 @@ export class Contrasts implements LeastSquares {
     this.#factor.solve(members)
     const variance = own[0]![0]! - dot(members, members)
     this.#factor.solveTransposed(members)
-    // What the factor's rounding errors are a share of: they change C by about as much of its diagonal.
-    const predicted = members.reduce((sum, share, j) => sum + share * share * this.#variances[j]!, 0)
-    const largest = Math.max(this.#largest(question), predicted)
+    const { basis, sizes } = this.#basisShares(question.solution, members)
+    const deviations = this.#deviationsOf(question, members, sizes)
+    const units = unitsOf(members.length) * unit
+    const largest = deviations * deviations
+    return {
+      basis,
+      members,
+      variance,
+      largest,
+      // The factor is that of a matrix which differs from C by some units of what C's numbers are differences of.
+      excess: units * members.length * largest,
+      misses: sizes.map((size) => units * size),
+      deviations,
+    }
+  }
+
+  /** No sum on the way to the variance is larger than the square of this: standard deviations add up. */
+  #deviationsOf({ weights }: Expressed, members: Float64Array, sizes: Float64Array): number {
+    let sum = Math.sqrt(this.#covariances.knownScale(weights))
+    for (let b = 0; b < sizes.length; b++)
+      sum += sizes[b]! * Math.sqrt(this.#basisRows[b]![b]! + this.#basis[b]!.variance)
+    for (let j = 0; j < members.length; j++) sum += Math.abs(members[j]!) * this.#deviations[j]!
+    return sum
+  }
+
+  /** What the members leave to the basis, and the sums of the sizes of what is added up to it. */
+  #basisShares(solution: Float64Array, members: Float64Array): { basis: Float64Array; sizes: Float64Array } {
     const basis = new Float64Array(this.#basis.length)
-    basis.set(question.solution)
-    this.#members.forEach(({ solution }, j) => {
-      for (let b = 0; b < solution.length; b++) basis[b]! -= members[j]! * solution[b]!
+    basis.set(solution)
+    const sizes = basis.map(Math.abs)
+    this.#members.forEach(({ solution: own }, j) => {
+      const share = members[j]!
+      for (let b = 0; b < own.length; b++) {
+        basis[b]! -= share * own[b]!
+        sizes[b]! += Math.abs(share * own[b]!)
+      }
     })
-    return { basis, members, variance, largest }
-  }
-
-  /** No sum on the way to the variance of the basis' answer is larger: standard deviations add up. */
-  #largest({ weights, solution }: Expressed): number {
-    const own = Math.sqrt(this.#covariances.knownScale(weights))
-    return solution.reduce((sum, c, b) => sum + Math.abs(c) * this.#deviation(b), own) ** 2
-  }
-
-  #deviation(b: number): number {
-    return Math.sqrt(this.#basisRows[b]![b]! + this.#basis[b]!.variance)
+    return { basis, sizes }
   }
 
   #rowOf(weights: Weights): Float64Array {

@@ -1,4 +1,5 @@
 import { cholesky, dot, subtractProducts, type Triangle } from '../../../numeric/index.ts'
+import { unit, unitsOf } from '../rounding.ts'
 import type { Expressed, LeastSquares, Measured, Member, Shares } from './least-squares.ts'
 
 /** A member, and its solution in standard deviations: the basis' over its own. */
@@ -86,20 +87,40 @@ export class Information implements LeastSquares {
     const { of, triangle } = this.#factor
     const basis = new Float64Array(this.#units.length)
     const members = new Float64Array(this.#members.length)
+    let least = 0
     // What the shares do not add up to yet, in units; the second round takes what rounding errors have left of it.
-    for (const _ of [1, 2]) {
+    for (const round of [1, 2]) {
       const missing = basis.map((share, b) => this.#units[b]! * ((solution[b] ?? 0) - share))
       for (const [j, { row, member }] of this.#members.entries())
         subtract(missing, row, members[j]! * Math.sqrt(member.variance))
       this.#solve(of, triangle, missing)
+      if (round === 1) least = solution.reduce((sum, c, b) => sum + c * this.#units[b]! * missing[b]!, 0)
       for (let b = 0; b < basis.length; b++) basis[b]! += (this.#units[b]! * missing[b]!) / this.#variances[b]!
       for (const [j, { row, member }] of this.#members.entries())
         members[j]! += dot(row, missing) / Math.sqrt(member.variance)
     }
+    const misses = this.#complete(solution, basis, members)
     const variance =
       basis.reduce((sum, share, b) => sum + share * share * this.#variances[b]!, 0) +
       members.reduce((sum, share, j) => sum + share * share * this.#members[j]!.member.variance, 0)
-    return { basis, members, variance, largest: variance }
+    return { basis, members, variance, largest: variance, excess: Math.abs(variance - least), misses, deviations: 0 }
+  }
+
+  /** Adds what shares still miss of a solution to those of the basis; returns how much of it may be left. */
+  #complete(solution: Float64Array, basis: Float64Array, members: Float64Array): Float64Array {
+    const missing = basis.map((share, b) => (solution[b] ?? 0) - share)
+    const sizes = basis.map((share, b) => Math.abs(solution[b] ?? 0) + Math.abs(share))
+    for (const [j, { member }] of this.#members.entries()) {
+      const [share, size] = [members[j]!, Math.abs(members[j]!)]
+      if (share === 0) continue
+      for (let b = 0; b < member.solution.length; b++) {
+        missing[b]! -= share * member.solution[b]!
+        sizes[b]! += size * Math.abs(member.solution[b]!)
+      }
+    }
+    for (let b = 0; b < basis.length; b++) basis[b]! += missing[b]!
+    const units = unitsOf(members.length) * unit
+    return sizes.map((size) => units * size)
   }
 
   #known(member: Member): Known {

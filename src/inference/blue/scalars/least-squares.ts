@@ -15,12 +15,19 @@ export interface Expressed {
 /** A measurement that is a combination of the basis. */
 export type Member = Measured & Expressed
 
-/** The shares of all measurements in a best estimate. `largest`: of the numbers that the variance is a difference of. */
+/** The shares of all measurements in a best estimate. */
 export interface Shares {
   readonly basis: Float64Array
   readonly members: Float64Array
   readonly variance: number
+  /** The largest of the numbers that the variance is a difference of. */
   readonly largest: number
+  /** By how much the variance may be above the least: rounding may have made shares second-best. */
+  readonly excess: number
+  /** For every query of the basis: by how much the shares may miss the solution. */
+  readonly misses: Float64Array
+  /** The sum of the standard deviations that marginals leave of whatever is combined. */
+  readonly deviations: number
 }
 
 /** The best combination of scalar measurements, of which some are a basis and the others, members, combinations of it. */

@@ -5,10 +5,11 @@ import { byCells, Covariances } from '../marginals/covariance.ts'
 import type { Combination } from '../marginals/marginal-weights.ts'
 import { Certainty } from '../proof/certainty.ts'
 import type { ScalarAnswer } from '../read.ts'
+import { type Rounded, unit, unitsOf } from '../rounding.ts'
 import { Contrasts } from './contrasts.ts'
 import { Corners, type Listed, type Vector } from './corners.ts'
 import { Information } from './information.ts'
-import type { LeastSquares } from './least-squares.ts'
+import type { LeastSquares, Shares } from './least-squares.ts'
 import { type Peeled, peel } from './peel.ts'
 import { reduce } from './reduction.ts'
 import { isListed, Space } from './space.ts'
@@ -17,9 +18,13 @@ import { type Position, Span } from './span.ts'
 /** An estimate in steps of the question, and the weight of every scalar answer in it. */
 export interface Combined {
   readonly estimate: number
+  /** How far rounding may have moved the estimate. */
+  readonly rounding: number
   readonly variance: number
-  /** The largest of the numbers that the variance is a difference of. */
+  /** As in `Shares`. */
   readonly largest: number
+  readonly excess: number
+  readonly deviations: number
   readonly answers: readonly { readonly answer: ScalarAnswer; readonly times: number }[]
   /** The question less the answers' queries, so weighted: what is left to the marginals. */
   readonly rest: () => Combination
@@ -32,7 +37,7 @@ export interface Combined {
 interface Entry extends Vector {
   answer: ScalarAnswer
   /** The answer less what the marginals estimate for it; made when it is first asked for. */
-  residual: number | undefined
+  residual: Rounded | undefined
   position: Position | undefined
   state: 'peeled' | 'waiting' | 'used' | 'aside'
 }
@@ -57,6 +62,8 @@ export class Scalars {
   #squares: LeastSquares
   /** Combinations of the basis, in the order in which least squares have them. */
   #members: Weights[] = []
+  /** Are all members' solutions fractions? */
+  #areExact = true
 
   constructor(universe: Universe, components: Components, most: number, random: () => number, from?: Scalars) {
     this.#universe = universe
@@ -77,6 +84,7 @@ export class Scalars {
         }
     this.#entries = new Map(from ? Array.from(from.#entries, ([weights, entry]) => [weights, { ...entry }]) : [])
     this.#members = from ? from.#members.slice() : []
+    this.#areExact = from ? from.#areExact : true
     if (from)
       this.#peeled = from.#peeled.map((p) => ({ ...p, row: this.#entries.get(p.row.weights) as Entry & Listed }))
   }
@@ -93,6 +101,11 @@ export class Scalars {
   /** Number of answers that are used alone: beyond the cap, or too near to others to tell what they add. */
   get leftOut(): number {
     return this.#asides().length
+  }
+
+  /** Are there answers that least squares could not tell from others, since their noise is lost beside that of marginals? */
+  get hasRedundant(): boolean {
+    return this.#entries.values().some(({ state, position }) => state === 'aside' && position?.kind === 'dependent')
   }
 
   add(answers: readonly ScalarAnswer[]): void {
@@ -171,6 +184,7 @@ export class Scalars {
     for (const [k, position] of positions.entries()) {
       const state = position.kind === 'doubtful' ? 'aside' : position.kind === 'independent' ? 'used' : 'waiting'
       Object.assign(sorted[k]!, { position, state })
+      if (position.kind === 'dependent' && !position.exact) this.#areExact = false
     }
     for (const { weights } of this.#span.basis.slice(before)) this.#squares.addBasis(this.#measured(weights))
   }
@@ -222,22 +236,66 @@ export class Scalars {
     ].filter(({ times }) => times !== 0)
     const answers = used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times }))
     const alone = rows.reduce((sum, { row, times }) => sum + times * times * row.answer.variance, 0)
+    const { value, rounding } = this.#sum(weights, used)
+    const missed =
+      position.exact && this.#areExact ? shares.misses : this.#missed(rest, den, shares, used.slice(rows.length))
     return {
-      estimate: used.reduce(
-        (sum, { weights: of, times }) => sum + times * this.#residual(of),
-        this.#components.estimate(weights),
-      ),
+      estimate: value,
+      rounding: missed.reduce((sum, share, b) => sum + share * this.#sizeOfBasis(b), rounding),
       variance: shares.variance + alone,
       largest: shares.largest + alone,
+      excess: shares.excess,
+      deviations: shares.deviations,
       answers,
       rest: () => [{ weights, times: 1 }, ...used.map(({ weights: of, times }) => ({ weights: of, times: -times }))],
     }
   }
 
-  #residual(weights: Weights): number {
+  /** What marginals say, and what the answers add to it. A sum of integers is exact. */
+  #sum(question: Weights, used: readonly Part[]): Rounded {
+    const own = this.#components.estimate(question)
+    let [value, rounding, size] = [own.value, own.rounding, Math.abs(own.value)]
+    let isWhole = Number.isSafeInteger(own.value)
+    for (const { weights, times } of used) {
+      const residual = this.#residual(weights)
+      value += times * residual.value
+      rounding += Math.abs(times) * residual.rounding
+      size += Math.abs(times * residual.value)
+      isWhole &&= Number.isInteger(times) && Number.isInteger(residual.value)
+    }
+    const isExact = isWhole && Number.isSafeInteger(size)
+    return { value, rounding: isExact ? rounding : rounding + unitsOf(used.length) * unit * size }
+  }
+
+  #residual(weights: Weights): Rounded {
     const entry = this.#entries.get(weights)!
-    entry.residual ??= entry.answer.value - this.#components.estimate(weights)
+    entry.residual ??= this.#differenceOf(entry.answer, this.#components.estimate(weights))
     return entry.residual
+  }
+
+  #differenceOf({ value }: ScalarAnswer, estimate: Rounded): Rounded {
+    const difference = value - estimate.value
+    const isExact = Number.isSafeInteger(value) && Number.isSafeInteger(estimate.value)
+    return { value: difference, rounding: estimate.rounding + (isExact ? 0 : 2 * unit * Math.abs(difference)) }
+  }
+
+  /** How far an exact answer to a query of the basis may be from 0: its noise has these deviations at most, or nearly. */
+  #sizeOfBasis(b: number): number {
+    const { value, variance } = this.#entries.get(this.#span.basis[b]!.weights)!.answer
+    return Math.abs(value) + 8 * Math.sqrt(variance)
+  }
+
+  /**
+   * What shares miss of a question's solution where solutions are refined numbers: found from the queries themselves, or
+   * where not all are listed, by what refinement has left at most.
+   */
+  #missed(rest: Vector, den: number, { misses }: Shares, used: readonly Part[]): Float64Array {
+    const vectors = used.map(({ weights, times }) => ({ ...this.#entries.get(weights)!, times: -times }))
+    const parts = [{ ...rest, times: 1 / den }, ...vectors]
+    if (!parts.every(isListed) || !this.#span.basis.every(isListed))
+      return misses.map((share) => leftByRefining * share)
+    const missed = this.#span.solve(parts)
+    return misses.map((share, b) => share + 2 * Math.abs(missed[b]!))
   }
 
   /** The question answered by one measurement of the same query, or a multiple of it. */
@@ -250,14 +308,27 @@ export class Scalars {
     const times = certainty.multiple(weights, answer.weights, product / other)
     if (times === undefined) return undefined
     const variance = times * times * answer.variance
+    const estimate = times * answer.value
     return {
-      estimate: times * answer.value,
+      estimate,
+      rounding: Number.isInteger(times) && Number.isSafeInteger(estimate) ? 0 : 2 * unit * Math.abs(estimate),
       variance,
       largest: variance,
+      excess: 0,
+      deviations: 0,
       answers: [{ answer, times }],
       rest: () => [],
     }
   }
+}
+
+/** Refined solutions are off by at most so many times what fractions are. */
+const leftByRefining = 2 ** 20
+
+/** A query, so many times over. */
+interface Part {
+  readonly weights: Weights
+  readonly times: number
 }
 
 /** Where marginals leave nothing uncertain, answers are independent. */

@@ -70,13 +70,15 @@ export class Space {
   }
 
   #restOf({ sparse }: Listed, basis: readonly Listed[], solution: Float64Array): Rest {
-    this.#add(sparse, 1)
-    for (const [b, { sparse: list }] of basis.entries()) if (solution[b] !== 0) this.#add(list, -solution[b]!)
-    const products = new Float64Array(basis.length)
-    for (const [b, { sparse: list }] of basis.entries()) products[b] = along(this.#spread, list)
+    return this.sum([{ sparse, times: 1 }, ...basis.map((of, b) => ({ ...of, times: -solution[b]! }))], basis)
+  }
+
+  /** A combination of queries: its inner products with the basis, and its length. */
+  sum(parts: readonly { readonly sparse: Sparse; readonly times: number }[], basis: readonly Listed[]): Rest {
+    for (const { sparse, times } of parts) if (times !== 0) this.#add(sparse, times)
+    const products = Float64Array.from(basis, ({ sparse }) => along(this.#spread, sparse))
     const length = lengthOf(this.#spread)
-    this.#clear(sparse)
-    for (const { sparse: list } of basis) this.#clear(list)
+    for (const { sparse } of parts) this.#clear(sparse)
     return { products, length }
   }
 

@@ -1,6 +1,6 @@
 import { subtractProducts, Triangle } from '../../../numeric/index.ts'
 import type { Certainty } from '../proof/certainty.ts'
-import type { Vector } from './corners.ts'
+import type { Listed, Sparse, Vector } from './corners.ts'
 import { isListed, type Space } from './space.ts'
 
 /** A query this far from the others (squared, in its own norm) is independent of them: no rounding error is as large. */
@@ -21,11 +21,11 @@ const together = 128
 
 /**
  * How a query lies to the basis, in its part that marginals do not know: a new direction, a combination of the basis
- * (proven, with its solution in steps), or too near to tell.
+ * (proven, with its solution in steps, exact but for the last digit or refined), or too near to tell.
  */
 export type Position =
   | { readonly kind: 'independent' }
-  | { readonly kind: 'dependent'; readonly solution: Float64Array }
+  | { readonly kind: 'dependent'; readonly solution: Float64Array; readonly exact: boolean }
   | { readonly kind: 'doubtful' }
 
 /** A query that was measured. */
@@ -80,6 +80,15 @@ export class Span {
     this.#triangle.solveTransposed(row)
     if (isApart(row, distance)) return { kind: 'independent' }
     return this.#judge([query], [norm], [row])[0]!
+  }
+
+  /** How a combination of listed queries is made of the basis: what shares that should add up to 0 have missed. */
+  solve(parts: readonly { readonly sparse: Sparse; readonly times: number }[]): Float64Array {
+    const { products } = this.#space.sum(parts, this.basis as readonly Listed[])
+    const normed = products.map((value, b) => value / this.#norms[b]!)
+    this.#triangle.solve(normed)
+    this.#triangle.solveTransposed(normed)
+    return normed.map((value, b) => value / this.#norms[b]!)
   }
 
   /**
@@ -229,7 +238,8 @@ export class Span {
     )
     return guesses.map((guess, i): Position => {
       const solution = proofs[i]?.exact ? proofs[i].solution : refined?.[inexact.indexOf(guess)]
-      return solution?.every(Number.isFinite) ? { kind: 'dependent', solution } : { kind: 'doubtful' }
+      const exact = proofs[i]?.exact === true
+      return solution?.every(Number.isFinite) ? { kind: 'dependent', solution, exact } : { kind: 'doubtful' }
     })
   }
 
@@ -296,4 +306,4 @@ function blocksOf(list: Iterable<number>, size: number): number[][] {
 }
 
 /** Nothing of the query lies outside of what marginals know. */
-const none: Position = { kind: 'dependent', solution: new Float64Array(0) }
+const none: Position = { kind: 'dependent', solution: new Float64Array(0), exact: true }
