@@ -1,6 +1,7 @@
 import { seededBits } from '../../src/evaluation/index.ts'
 import {
   type Law,
+  type Term as NoiseTerm,
   openHistory,
   posteriorByCharacteristic,
   sampler,
