@@ -118,7 +118,7 @@ class MixedHistory {
         continue
       }
       outcome.told++
-      if (estimate.leftOut > 0) outcome.partly++
+      if (estimate.leftOut + estimate.dwarfed > 0) outcome.partly++
       const { coefficients, rounding, variance } = estimate
       const { halfWidth } = posteriorByCharacteristic(coefficients, { rounding: rounding.estimate })
       if (!(Math.abs(estimate.estimate - this.#truth(query)) <= halfWidth(0.95) * (1 + 1e-9))) outcome.missed++

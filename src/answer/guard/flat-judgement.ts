@@ -14,6 +14,7 @@ export function judgeFlatly(
   const { query } = guard
   const known = after.estimate(query)
   if (known.leftOut > 0) return 'too large'
+  if (!known.estimable && known.imprecise) return 'too much'
   if (!known.estimable) return isDoubtful(after, query) && !isDoubtful(before, query) ? 'too much' : 'harmless'
   const ways = [known, ...alone.map((history) => history.estimate(query)).filter((way) => way.estimable)]
   if (!ways.some(({ coefficients }) => tellsTooMuch(coefficients, guard))) return 'harmless'

@@ -63,6 +63,7 @@ export function knownAlone(measurement: Measurement): Known[] {
     coefficients: noiseOf(measurement),
     rounding: { estimate: 0, variance: 0 },
     leftOut: 0,
+    dwarfed: 0,
   } as const
   return Array.from(values, (estimate, group) => {
     const law = posterior(group)

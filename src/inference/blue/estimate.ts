@@ -12,7 +12,7 @@ export type Estimate = Estimated | NotEstimable
 
 export interface NotEstimable {
   readonly estimable: false
-  /** Number of answers in the history that were not used: beyond the cap, too near to others, or far too noisy. */
+  /** Number of answers in the history that were not used: beyond the cap, or too near to others. */
   readonly leftOut: number
   /** Present where the history determines the question, but sums of doubles cannot carry the answer. */
   readonly imprecise?: true
@@ -33,6 +33,8 @@ export interface Estimated {
   /** The measurements that it was made of, the largest shares of its variance first. */
   readonly sources: readonly Source[]
   readonly leftOut: number
+  /** Number of answers that it does without, since their noise dwarfs the others' and doubles cannot carry both. */
+  readonly dwarfed: number
 }
 
 export interface Source {
@@ -52,6 +54,7 @@ export interface Making {
   readonly components: Components
   readonly universe: Universe
   readonly leftOut: number
+  readonly dwarfed: number
 }
 
 /** A variance that is a small difference of large numbers is added up from the coefficients instead. */
@@ -66,7 +69,7 @@ const mostRounding = 2 ** -7
  * have moved the estimate by more than its own uncertainty hides.
  */
 export function estimateOf(combined: Combined, making: Making): Estimated | undefined {
-  const { step, leftOut } = making
+  const { step, leftOut, dwarfed } = making
   let terms: readonly Term[] | undefined
   const all = () => (terms ??= termsOf(combined, making))
   const isSafe = combined.variance > cancelled * combined.largest
@@ -86,6 +89,7 @@ export function estimateOf(combined: Combined, making: Making): Estimated | unde
     variance,
     rounding: { estimate: ofEstimate, variance: ofVariance },
     leftOut,
+    dwarfed,
     get coefficients() {
       return all()
     },

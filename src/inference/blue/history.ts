@@ -234,7 +234,7 @@ class GrowingHistory implements History {
   #joint(query: LinearQuery): { found: Estimate; isBest: boolean } {
     const { tables, scalars } = this.#settled()
     const weights = compile(query, this.#universe, this.#shapes)
-    const leftOut = this.#dropped + scalars.leftOut + this.#grouped.count
+    const leftOut = scalars.leftOut + this.#grouped.count
     const combined = scalars.estimate(weights, this.#grouped.near(weights))
     if (!combined) return { found: { estimable: false, leftOut }, isBest: true }
     const found = estimateOf(combined, this.#making(tables, weights.step, leftOut))
@@ -259,7 +259,7 @@ class GrowingHistory implements History {
   }
 
   #making(tables: Tables, step: number, leftOut: number): Making {
-    return { ...tables, step, leftOut, universe: this.#universe }
+    return { ...tables, step, leftOut, dwarfed: this.#dropped, universe: this.#universe }
   }
 
   estimates(query: LinearQuery): Estimate[] {
