@@ -89,6 +89,7 @@ export const packagesOfTests: Packages = {
   'fast-check': 'everything',
   '@duckdb/node-api': 'everything',
   'better-sqlite3': 'everything',
+  'libpg-query': 'everything',
   'node:child_process': 'everything',
   'node:events': 'everything',
   'node:fs': 'everything',

@@ -1,0 +1,122 @@
+import { parse } from 'libpg-query'
+import { describe, expect, test } from 'vitest'
+import { rational } from '../../../numeric/index.ts'
+import { countAll, type LinearQuery } from '../../../query/index.ts'
+import { attribute, universe } from '../../../schema/index.ts'
+import { duckdb } from '../duckdb/dialect.ts'
+import type { Column, ColumnKind, Dialect } from './dialect.ts'
+import { codeSql, outsideSql, valueSql } from './encode.ts'
+import { encodedSql, limitedSql } from './records.ts'
+import { histogramSql, pushedSql } from './scan.ts'
+import { cast, name, quote } from './words.ts'
+
+/** PostgreSQL's words, as short as they can be: they show that all the rest is SQL that another database reads too. */
+const postgres: Dialect = {
+  text: ({ sql }) => cast(sql, 'text'),
+  number: ({ sql }) => `CASE WHEN pg_input_is_valid(${sql}::text, 'float8') THEN ${sql}::text::float8 END`,
+  date: ({ sql }, format) =>
+    `CASE WHEN to_char(to_date(${sql}, ${quote(format)}), ${quote(format)}) = ${sql} THEN to_date(${sql}, ${quote(format)}) END`,
+  real: (value) => `'${value}'::float8`,
+  withoutNaN: (value) => `nullif(${value}, 'NaN'::float8)`,
+  position: (text, list) => `(array_position(ARRAY[${list.map(quote).join(', ')}], ${text}) - 1)`,
+  element: (list, place) => `(ARRAY[${list.join(', ')}]::bigint[])[${place} + 1]`,
+  daysBetween: (from, to) => `${to} - ${from}`,
+  codeType: (size) => (size <= 1 << 15 ? 'smallint' : 'integer'),
+  sum: (value, filter, wide) => cast(`coalesce(sum(${value})${filter}, 0)`, wide ? 'numeric' : 'float8'),
+  hash: (text) => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 32)::uuid`,
+  matches: (text, pattern) => `${text} ~ ${quote(pattern)}`,
+  distinct: (value) => `count(DISTINCT ${value})`,
+}
+
+const common = { closed: false } as const
+const u = universe([
+  attribute({ kind: 'integer', name: 'age', low: 17, high: 90, closed: true }),
+  attribute({ kind: 'decimal', name: 'income', low: rational(0), high: rational(2), step: rational(1, 10), ...common }),
+  attribute({ kind: 'values', name: 'colour', values: ['red', "o'hare"], other: true, ...common }),
+  attribute({ kind: 'boolean', name: 'member', ...common }),
+  attribute({
+    kind: 'date',
+    name: 'born',
+    from: '1900-01-01',
+    to: '2026-12-31',
+    by: 'month',
+    format: 'DD.MM.YYYY',
+    ...common,
+  }),
+])
+const of = (named: string, type = 'VARCHAR', kind: ColumnKind = 'text'): Column => ({ sql: name(named), type, kind })
+const columns = new Map([...u.attributes.map((a) => [a.name, of(a.name)] as const), ['id', of('id')]])
+const source = { records: 'records', columns }
+const everyone = u.attributes.map((_, i) => i)
+const unit = { kind: 'column', column: 'id', rows: 2 } as const
+const rich: LinearQuery = {
+  ...countAll,
+  by: [{ attribute: 'member' }],
+  terms: [
+    { coefficient: 2, factors: { age: { kind: 'interval', from: 3, to: 9 } } },
+    {
+      coefficient: 1,
+      factors: {
+        income: { kind: 'value', slope: 1, shift: 0, power: 2, from: 0, to: 20 },
+        colour: { kind: 'set', codes: [0, 2] },
+      },
+    },
+  ],
+}
+/** Weights from a list, whose sum a double may not hold. */
+const large = { age: { kind: 'table', values: Array.from({ length: 74 }, (_, i) => i * 2 ** 30) } } as const
+
+describe('in DuckDB’s words', () => {
+  const age = u.attributes[0]!
+  test('a native integer is clamped, and nothing else', () => {
+    expect(codeSql(duckdb, age, of('age', 'INTEGER', 'integer'))).toBe(
+      'CAST(coalesce(CASE WHEN CAST("age" AS BIGINT) < 17 THEN 17 WHEN CAST("age" AS BIGINT) > 90 THEN 90 ELSE CAST("age" AS BIGINT) END - (17), 0) AS UTINYINT)',
+    )
+  })
+  test('a listed text is looked up, quotes and all', () => {
+    expect(valueSql(duckdb, u.attributes[2]!, of('colour'))).toBe(
+      `CASE WHEN "colour" IS NOT NULL THEN coalesce((list_position(['red', 'o''hare'], "colour") - 1), 2) END`,
+    )
+  })
+  test('a histogram is one GROUP BY', () => {
+    expect(histogramSql([0, 2], 'kept')).toBe(
+      'SELECT a0, a2, CAST(count(*) AS DOUBLE PRECISION) FROM kept GROUP BY a0, a2',
+    )
+    expect(histogramSql([], 'kept')).toBe('SELECT CAST(count(*) AS DOUBLE PRECISION) FROM kept')
+  })
+  test('one measure is a WHERE, several are FILTERs', () => {
+    const use = { query: 0, coefficient: 1, measure: 0 }
+    const [first, second] = rich.terms.map((t) => t.factors)
+    expect(pushedSql(duckdb, { by: [], measures: [first!], uses: [use] }, 'kept', u)).toBe(
+      'SELECT CAST(count(*) AS DOUBLE PRECISION) FROM kept WHERE (a0 BETWEEN 3 AND 9)',
+    )
+    expect(pushedSql(duckdb, { by: [3], measures: [first!, second!], uses: [use] }, 'kept', u)).toBe(
+      'SELECT a3, CAST(count(*) FILTER (WHERE (a0 BETWEEN 3 AND 9)) AS DOUBLE PRECISION), CAST(coalesce(sum(((1 * CAST(a1 AS BIGINT) + (0)) * (1 * CAST(a1 AS BIGINT) + (0)))) FILTER (WHERE (a1 BETWEEN 1 AND 20) AND (a2 IN (0, 2))), 0) AS DOUBLE) FROM kept GROUP BY a3',
+    )
+  })
+})
+
+describe('in PostgreSQL’s words', () => {
+  const encoding = { dialect: postgres, universe: u, source }
+  const statements: { [what: string]: string } = {
+    'codes of every kind': encodedSql(encoding, everyone),
+    'codes of nothing': encodedSql(encoding, []),
+    'codes of a native date': `SELECT ${codeSql({ ...postgres, date: ({ sql }) => sql }, u.attributes[4]!, of('born', 'date', 'date'))}`,
+    'the choice among a person’s rows': limitedSql(encoding, unit, "k'ey"),
+    'what is clamped': `SELECT ${u.attributes.map((a) => outsideSql(postgres, a, of(a.name))).join(', ')} FROM records`,
+    'a histogram': histogramSql(everyone, `(${encodedSql(encoding, everyone)}) AS codes`),
+    'sums of products': pushedSql(
+      postgres,
+      { by: [3], measures: rich.terms.map((t) => t.factors), uses: [] },
+      'kept',
+      u,
+    ),
+    'a sum of large products': pushedSql(postgres, { by: [], measures: [large], uses: [] }, 'kept', u),
+  }
+  test.each(Object.entries(statements))('PostgreSQL’s own parser reads %s', async (_, sql) => {
+    expect((await parse(sql)).stmts).toHaveLength(1)
+  })
+  test('and would not read DuckDB’s', async () => {
+    await expect(parse(encodedSql({ dialect: duckdb, universe: u, source }, everyone))).rejects.toThrow('syntax error')
+  })
+})
