@@ -7,7 +7,8 @@ import { madeOf } from './column/made-of.ts'
 import { confidenceOfInterval, isPickedByNoise } from './column/simultaneous.ts'
 import type { Joint } from './known/joint.ts'
 import type { KnownPart } from './known/known-part.ts'
-import { costOf, leftFor, raisedBy } from './price/cost.ts'
+import { leftFor } from './price/budget.ts'
+import { costOf, raisedBy } from './price/cost.ts'
 
 /** Everything that is known once whatever was needed has been bought. */
 export interface Material {

@@ -9,20 +9,12 @@ import {
 } from '../inference/index.ts'
 import { answerSize, type LinearQuery, marginalOver } from '../query/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
-import { remembering } from './known/known-part.ts'
+import { type Known, remembering } from './known/known.ts'
 
 /** A question may take about so long, in milliseconds. With more the history is not consulted. */
 const mostWork = 5000
 /** An estimate and its posterior: by themselves, per noisy number in marginals, and per square of the other answers. */
 const [workOfOne, workOfCell, workOfScalar] = [2, 1e-4, 2e-6]
-
-/** What the history says about one number: its best estimate, and the law of that estimate's error. */
-export interface Known {
-  readonly estimate: number
-  /** The same for numbers that are alike. */
-  readonly made: Pick<Estimated, 'variance' | 'rounding' | 'coefficients' | 'sources'>
-  posterior(blur?: number): Posterior
-}
 
 /** Everything released so far, as estimates; kept warm between questions of one process. */
 export class Knowledge {

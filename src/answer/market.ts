@@ -3,7 +3,7 @@ import { ReticentError } from '../schema/index.ts'
 import { isAnswer } from '../trusted/accounting/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Receipt } from '../trusted/meter/index.ts'
-import { keyOf } from './price/choice.ts'
+import { keyOf } from './price/same-query.ts'
 import type { PartBought, PartChoice } from './question/question.ts'
 import type { Session } from './session.ts'
 
@@ -15,7 +15,7 @@ const mostAttempts = 32
 const patience = 5000
 
 /** What was bought in one go, and its receipt. */
-export interface Bought {
+interface Bought {
   readonly parts: readonly PartBought[]
   readonly receipt: Receipt
 }

@@ -2,7 +2,7 @@ import type { Rational } from '../numeric/index.ts'
 import type { Asked } from './answer.ts'
 
 /** A question that must not cost more than this. */
-export interface Capped {
+interface Capped {
   readonly maxEpsilon?: number
 }
 

@@ -10,7 +10,7 @@ export interface PaidSession extends Session {
 }
 
 /** What somebody sets out to buy. */
-export interface Wish {
+interface Wish {
   readonly queries: readonly LinearQuery[]
   /** How to see what was paid for at no cost, where this share of the queries was measured. */
   readonly seeFree: (share: number) => string

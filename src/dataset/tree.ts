@@ -57,7 +57,7 @@ export interface TreeRelease extends Common {
 }
 
 /** The options, understood. */
-export interface TreeRequest {
+interface TreeRequest {
   readonly shape: TreeShape
   readonly epsilon: Rational
 }

@@ -14,7 +14,7 @@ import { probabilityOf } from './probability.ts'
 import type { Threshold } from './threshold.ts'
 
 /** How sure intervals are to be. */
-export interface Sure {
+interface Sure {
   /** Of each interval by itself. */
   readonly confidence: number
   /** How two parts' errors go together; undefined where that is not known. */

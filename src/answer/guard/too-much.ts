@@ -1,6 +1,6 @@
 import { posteriorByCharacteristic, type Term } from '../../inference/index.ts'
 import { laplaceTail, toNumber } from '../../numeric/index.ts'
-import { blurFor } from '../price/choice.ts'
+import { blurFor } from '../price/cheapest.ts'
 import type { GuardedQuery } from './guard-query.ts'
 
 /**

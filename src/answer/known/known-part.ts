@@ -2,7 +2,7 @@ import { lawOf, type Posterior, posteriorByCharacteristic, type Source, type Ter
 import { multiply, rational, toNumber } from '../../numeric/index.ts'
 import type { Measurement } from '../../query/index.ts'
 import { type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
-import type { Known } from '../knowledge.ts'
+import { type Known, remembering } from './known.ts'
 
 /** What is known about one part of a statement, in the data's own units. */
 export interface KnownPart {
@@ -33,19 +33,6 @@ export function fromMeasurement({ id, query, law, values }: Measurement, price: 
     posterior: () => posterior,
     sources: () => sources,
     price,
-  }
-}
-
-/** The same posterior, of which a half-width is computed once: tables ask for it in every group. */
-export function remembering(posterior: Posterior): Posterior {
-  const widths = new Map<number, number>()
-  return {
-    ...posterior,
-    halfWidth: (confidence) => {
-      const known = widths.get(confidence) ?? posterior.halfWidth(confidence)
-      widths.set(confidence, known)
-      return known
-    },
   }
 }
 

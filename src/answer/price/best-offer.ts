@@ -4,13 +4,14 @@ import { isInNoiseRange } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { halfWidth } from '../column/interval.ts'
-import type { Known } from '../knowledge.ts'
-import { type Choice, parentOf } from './choice.ts'
+import type { Known } from '../known/known.ts'
+import type { Choice } from './choice.ts'
 import { priceOf } from './cost.ts'
 import { chargeOf, type PricedPart } from './priced-part.ts'
+import { leastNoisy } from './same-query.ts'
 
 /** What a price buys of one part, and how precise that will be. */
-export interface Offer {
+interface Offer {
   readonly choice: Choice
   readonly within: number
 }
@@ -19,7 +20,12 @@ export interface Offer {
  * The most precise that a price buys, from public values alone: a measurement by itself or combined with what the
  * history says, or a refinement of an earlier one. What is public and known already is not bought again.
  */
-export function atPrice(part: PricedPart, known: readonly Known[] | undefined, confidence: number, book: Book): Offer {
+export function bestOffer(
+  part: PricedPart,
+  known: readonly Known[] | undefined,
+  confidence: number,
+  book: Book,
+): Offer {
   if (part.law.kind === 'none' && known?.every(({ made }) => made.variance === 0))
     return { choice: { kind: 'free', known }, within: 0 }
   const fresh = { kind: 'fresh', charge: chargeOf(part), price: part.price } as const
@@ -42,7 +48,7 @@ function combinedWidth({ query, law }: PricedPart, known: readonly Known[], conf
 
 /** The least noisy measurement of the very same query, made as much sharper as the price allows. */
 function refinement({ query, law, price }: PricedPart, book: Book): Extract<Choice, { kind: 'refined' }> | undefined {
-  const parent = law.kind === 'laplace' ? parentOf(query, book, 'laplace') : undefined
+  const parent = law.kind === 'laplace' ? leastNoisy(query, book, 'laplace') : undefined
   if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace') return undefined
   const [from, own] = [parent.law.scale, law.scale]
   // 1/scale = 1/from + 1/own.

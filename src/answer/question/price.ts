@@ -6,12 +6,12 @@ import { confidenceFor, type Material } from '../compose.ts'
 import { type Joint, jointFromHistory, jointOfMeasurements } from '../known/joint.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from '../known/known-part.ts'
 import { narrower } from '../known/narrower.ts'
-import { atPrice } from '../price/best-offer.ts'
-import { isAffordable } from '../price/cost.ts'
+import { bestOffer } from '../price/best-offer.ts'
+import { isAffordable } from '../price/budget.ts'
+import { kindOf, purchasesOf } from '../price/choice.ts'
 import { reportOf } from '../price/part-report.ts'
 import { chargeOf, priceParts } from '../price/priced-part.ts'
 import { checkEpsilon } from '../price/range.ts'
-import { kindOf, purchasesOf } from '../price/total.ts'
 import type { Priced } from '../requirement.ts'
 import type { Session } from '../session.ts'
 import type { PartBought, PartChoice, Question, Step } from './question.ts'
@@ -54,7 +54,7 @@ export class PriceQuestion implements Question {
         this.#bought.get(i) ?? {
           part: i,
           query,
-          ...atPrice(part, knowledge.about(query), this.#confidence, book),
+          ...bestOffer(part, knowledge.about(query), this.#confidence, book),
         }
       )
     })

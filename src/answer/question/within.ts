@@ -2,10 +2,10 @@ import type { Statement } from '../../query/index.ts'
 import { confidenceFor } from '../compose.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from '../known/known-part.ts'
 import { narrower } from '../known/narrower.ts'
-import { blurFor, choose } from '../price/choice.ts'
+import { blurFor, cheapest } from '../price/cheapest.ts'
+import { kindOf } from '../price/choice.ts'
 import type { Needs } from '../price/needs.ts'
 import { reportOf } from '../price/part-report.ts'
-import { kindOf } from '../price/total.ts'
 import type { Within } from '../requirement.ts'
 import type { Session } from '../session.ts'
 import type { PartBought, PartChoice, Question, Step } from './question.ts'
@@ -49,7 +49,7 @@ export class WithinQuestion implements Question {
     const { book, knowledge } = this.#session
     const within = this.#needs[part]!
     const precision = { confidence: this.#confidence, within }
-    return { part, query, within, choice: choose(query, precision, knowledge.about(query), book) }
+    return { part, query, within, choice: cheapest(query, precision, knowledge.about(query), book) }
   }
 
   /** The history's estimate or the measurement alone, whichever is narrower: the laws decide, not the answers. */

@@ -1,5 +1,5 @@
 import type { Affine } from '../column/affine.ts'
-import type { Known } from '../knowledge.ts'
+import type { Known } from '../known/known.ts'
 import type { RatioGoal, Situation } from './laws.ts'
 
 /** What is known about a part, one entry per group; undefined where nothing is. */

@@ -21,7 +21,7 @@ export interface Situation {
   readonly most: number
 }
 
-export interface Sureness {
+interface Sureness {
   /** Of the ratio's interval. */
   readonly confidence: number
   /** Of everything that its width hangs on. */

@@ -1,0 +1,34 @@
+import { type LinearQuery, type Measurement, type NoiseLaw, queryKey } from '../../query/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+import type { Known } from '../known/known.ts'
+import { knownAlone } from '../known/known-part.ts'
+import { noiseKind } from './fresh.ts'
+import { spreadOf } from './range.ts'
+
+/** What the least noisy measurement of the very same query says by itself. */
+export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | undefined {
+  const measured = leastNoisy(query, book, noiseKind(book))
+  return measured && knownAlone(measured)
+}
+
+/** The least noisy measurement of the very same query that can be refined. */
+export function leastNoisy(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
+  const text = keyOf(query)
+  const same = book.releases
+    .flatMap(({ measurements }) => measurements)
+    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && keyOf(m.query) === text)
+  return same.reduce<Measurement | undefined>(
+    (best, m) => (!best || spreadOf(m.law) < spreadOf(best.law) ? m : best),
+    undefined,
+  )
+}
+
+/** A query in one canonical form; those of a long history are written once. */
+export function keyOf(query: LinearQuery): string {
+  const known = texts.get(query)
+  if (known !== undefined) return known
+  const text = queryKey(query)
+  texts.set(query, text)
+  return text
+}
+const texts = new WeakMap<LinearQuery, string>()
