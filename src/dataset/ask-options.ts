@@ -1,6 +1,7 @@
 import { type Asked, parseThreshold, type Requirement } from '../answer/index.ts'
 import { toNumber } from '../numeric/index.ts'
-import { positive, refuseUnknown, usage } from './options.ts'
+import { usage } from '../schema/index.ts'
+import { positive, refuseUnknown } from './options.ts'
 
 /** How precise an answer must be, or what it may cost: one of within, relative (with floor), epsilon and free. */
 export interface AskOptions {

@@ -10,7 +10,7 @@ import {
   statementsOf,
 } from '../answer/index.ts'
 import { parseSql } from '../query/index.ts'
-import { loadPolicy, type Policy, stopIfAborted } from '../schema/index.ts'
+import { loadPolicy, type Policy, stopIfAborted, usage } from '../schema/index.ts'
 import { type Engine, openEngine } from '../trusted/engine/index.ts'
 import { Book, checkSeen, headFileOf, keepSeen, type Ledger, openLedger, readSeen } from '../trusted/ledger/index.ts'
 import { type Approve, Meter, sameEpoch } from '../trusted/meter/index.ts'
@@ -22,7 +22,7 @@ import { type MarginalsOptions, readMarginals } from './marginals/options.ts'
 import { type MarginalsPlan, planMarginals } from './marginals/plan.ts'
 import { releaseMarginals } from './marginals/release.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
-import { usage } from './options.ts'
+
 import { type PaidSession, sayingWhatWasPaid } from './paid.ts'
 import { quotaOf } from './quota.ts'
 import { buyTree, planTree, readTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'

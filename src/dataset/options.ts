@@ -1,5 +1,5 @@
 import { compare, fromNumber, one, parseRational, type Rational, toNumber } from '../numeric/index.ts'
-import { nearest, ReticentError } from '../schema/index.ts'
+import { nearest, usage } from '../schema/index.ts'
 
 /** A number above 0 that somebody gave, as a number or as text: 0.1 means one tenth exactly. */
 export function positive(given: number | string, what: string, hint: string): Rational {
@@ -25,9 +25,6 @@ export function shareOf(given: number | string, what: string): Rational {
   if (compare(share, one) >= 0) throw usage(`${what} must be below 1`)
   return share
 }
-
-export const usage = (message: string, hint?: string): ReticentError =>
-  new ReticentError('usage', {}, { message, hint })
 
 /** A mistyped option must not be a limit that nobody keeps. */
 export function refuseUnknown(options: object, names: { readonly [name: string]: true }): void {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Cost, costOf, readGuards } from '../answer/index.ts'
 import { equals, parseRational, toNumber } from '../numeric/index.ts'
 import { canonicalJson } from '../query/index.ts'
-import { attributesToJson, loadPolicy, type Policy, ReticentError, stopIfAborted } from '../schema/index.ts'
+import { attributesToJson, loadPolicy, type Policy, ReticentError, stopIfAborted, usage } from '../schema/index.ts'
 import { fits, zeroSpending } from '../trusted/accounting/index.ts'
 import { openEngine } from '../trusted/engine/index.ts'
 import {
@@ -224,5 +224,3 @@ const changing = (policy: Policy, decide: (ledger: Ledger, book: Book) => Promis
     await keepSeen(headFileOf(policy.file), ledger, book)
     return formatReceipt(book.head)
   })
-
-const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

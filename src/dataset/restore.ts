@@ -1,6 +1,6 @@
 import { costOf } from '../answer/index.ts'
 import { toNumber } from '../numeric/index.ts'
-import { loadPolicy } from '../schema/index.ts'
+import { loadPolicy, usage } from '../schema/index.ts'
 import { zeroSpending } from '../trusted/accounting/index.ts'
 import {
   containsHead,
@@ -15,7 +15,7 @@ import {
   sameHead,
 } from '../trusted/ledger/index.ts'
 import { requireTerms } from './agreement.ts'
-import { usage } from './options.ts'
+
 import { opened } from './owner.ts'
 
 /** What going on with an older copy of the ledger gives up. */

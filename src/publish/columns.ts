@@ -2,7 +2,7 @@ import type { MarginalTable, MarginalTables } from '../release/index.ts'
 import { type Attribute, label } from '../schema/index.ts'
 
 /** One column of numbers in a published table. */
-export interface NumberColumn {
+interface NumberColumn {
   readonly name: string
   readonly about: string
   /** Whether its numbers are whole. */

@@ -1,4 +1,5 @@
 export { stoppingPoint } from './interruption.ts'
+export { undetermined } from './marginals/consistency/combine.ts'
 export { type Consistent, consistentMarginals } from './marginals/consistency/consistent.ts'
 export { ownAnswers } from './marginals/consistency/measured.ts'
 export { unlessGuarded } from './marginals/guarded.ts'

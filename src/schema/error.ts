@@ -67,3 +67,7 @@ export class ReticentError extends Error {
     this.hint = explanation.hint
   }
 }
+
+/** What makes no sense, as it was typed or passed. */
+export const usage = (message: string, hint?: string): ReticentError =>
+  new ReticentError('usage', {}, { message, hint })

@@ -16,10 +16,10 @@ export {
   valueCount,
   valueGrid,
 } from './attribute.ts'
-export { type ErrorCode, type Explanation, type Fact, type Facts, ReticentError } from './error.ts'
+export { type ErrorCode, type Explanation, type Fact, type Facts, ReticentError, usage } from './error.ts'
 export { stopIfAborted } from './interrupted.ts'
 export { attributesFromJson, attributesToJson } from './json.ts'
-export { nearest } from './nearest.ts'
+export { nearest, suggesting } from './nearest.ts'
 export type { Guard, LedgerPlace, Neighbours, Policy, Privacy, Source, Unit } from './policy.ts'
 export { loadPolicy } from './reader/load.ts'
 export { attributeNamed, type Universe, universe } from './universe.ts'

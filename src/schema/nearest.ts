@@ -19,6 +19,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
+/** A word that there is none of, quoted, and the one that was meant. */
+export function suggesting(word: string, candidates: Iterable<string>): string {
+  const meant = nearest(word, candidates)
+  return `${JSON.stringify(word)}${meant ? `; did you mean ${meant}?` : ''}`
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
   let beforeLast = new Uint32Array(b.length + 1)

@@ -1,5 +1,6 @@
 import type { Attribute } from './attribute.ts'
 import { ReticentError } from './error.ts'
+import { suggesting } from './nearest.ts'
 
 /** All cells that a record could fall in: the product of the attributes' codes. */
 export interface Universe {
@@ -22,8 +23,11 @@ export function universe(attributes: readonly Attribute[]): Universe {
 
 export function attributeNamed(u: Universe, name: string): Attribute {
   const i = u.index.get(name)
-  if (i === undefined) {
-    throw new ReticentError('unknown-name', { name }, { message: `there is no attribute ${JSON.stringify(name)}` })
-  }
-  return u.attributes[i]!
+  if (i !== undefined) return u.attributes[i]!
+  const all = [...u.index.keys()]
+  throw new ReticentError(
+    'unknown-name',
+    { name },
+    { message: `there is no attribute ${suggesting(name, all)}`, hint: `The policy has ${all.join(', ')}.` },
+  )
 }

@@ -10,6 +10,7 @@ import {
   ReticentError,
   type Summary,
 } from '../../index.ts'
+import { usage } from '../../schema/index.ts'
 import type { Output } from '../output.ts'
 import type { GlobalOptions } from '../program.ts'
 import { progressBar } from '../progress.ts'
@@ -95,5 +96,3 @@ function unwritten({ cost, receipt }: MarginalsRelease, { path }: Folder, flags:
     },
   )
 }
-
-const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

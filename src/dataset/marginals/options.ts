@@ -10,8 +10,8 @@ import {
   parseMarginals,
   type Records,
 } from '../../release/index.ts'
-import { nearest, type Universe } from '../../schema/index.ts'
-import { ordinary, positive, refuseUnknown, shareOf, usage } from '../options.ts'
+import { suggesting, type Universe, usage } from '../../schema/index.ts'
+import { ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
 
 /** Which marginals to release, and what for: one of ways, of and with; and epsilon, or free. */
 export interface MarginalsOptions {
@@ -110,11 +110,7 @@ function purchaseOf(options: MarginalsOptions, tables: Pick<TablesRequest, 'marg
 function methodOf(name: string): MethodName {
   if (Object.hasOwn(methods, name)) return name as MethodName
   const names = Object.keys(methods)
-  const meant = nearest(name, names)
-  throw usage(
-    `there is no method ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
-    `There are ${names.join(', ')}.`,
-  )
+  throw usage(`there is no method ${suggesting(name, names)}`, `There are ${names.join(', ')}.`)
 }
 
 function chosen(options: MarginalsOptions, universe: Universe): readonly (readonly string[])[] {

@@ -9,8 +9,9 @@ import {
   type RecordsUsed,
   unlessGuarded,
 } from '../../release/index.ts'
+import { usage } from '../../schema/index.ts'
 import { runHold, zeroSpending } from '../../trusted/accounting/index.ts'
-import { usage } from '../options.ts'
+
 import { type GuessKind, guessFrom, kindOfGuess } from './guess.ts'
 import type { TablesRequest } from './options.ts'
 import { isAffordable, isShared, laplaceCharge, pricesIn } from './pricing.ts'
@@ -32,13 +33,7 @@ export interface MarginalsPlan extends Costing {
   /** In plain words; empty where all is well. */
   readonly warnings: readonly string[]
 }
-export interface PlannedTable {
-  readonly attributes: readonly string[]
-  readonly cells: number
-  readonly scale: number
-  readonly epsilon: number
-  readonly error: number
-}
+export type PlannedTable = Pick<PlannedMarginal, 'attributes' | 'cells' | 'scale' | 'epsilon' | 'error'>
 
 /** What the release would cost and how far off it would be, without buying anything; throws where a guard would refuse. */
 export async function planMarginals(request: TablesRequest, session: Session): Promise<MarginalsPlan> {

@@ -1,6 +1,5 @@
 import { leftToAsk, priceOfAnswer, type Session } from '../../answer/index.ts'
 import { subtract, toNumber } from '../../numeric/index.ts'
-import { countAll } from '../../query/index.ts'
 import {
   firstLook,
   type MarginalsContext,
@@ -9,11 +8,18 @@ import {
   methodNamed,
 } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addSpending, runHold, type Spending, unitsToRational, zeroSpending } from '../../trusted/accounting/index.ts'
+import {
+  addSpending,
+  measurementCharge,
+  runHold,
+  type Spending,
+  unitsToRational,
+  zeroSpending,
+} from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
 import { byQuery } from './history.ts'
-import { isAffordable, laplaceCharge, pricesIn } from './pricing.ts'
+import { isAffordable, pricesIn } from './pricing.ts'
 import { type RecordsFor, recordsFrom } from './records.ts'
 import type { TablesSource } from './tables.ts'
 
@@ -57,11 +63,7 @@ function refuseGuarded(request: MarginalsRequest, { book, approve }: Session): v
   const { method, records } = request
   if (methodNamed(method).needs.records && records.kind === 'bought') return
   const count = records.kind === 'known' ? records.count : 1
-  const { queries, scales, recordsScale } = firstLook(request, count, pricesIn(book))
-  approve([
-    ...(recordsScale ? [laplaceCharge(countAll, recordsScale)] : []),
-    ...queries.map((query, i) => laplaceCharge(query, scales[i]!)),
-  ])
+  approve(firstLook(request, count, pricesIn(book)).map(measurementCharge))
 }
 
 /** What the purchases cost, the last of which is the method's own: in ρ its answers, or all that it held for them. */

@@ -1,7 +1,6 @@
 import type { Session } from '../../answer/index.ts'
 import { countAll, marginal } from '../../query/index.ts'
-import { floorFor, stoppingPoint } from '../../release/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { floorFor, stoppingPoint, undetermined } from '../../release/index.ts'
 import { isPublic, zeroSpending } from '../../trusted/accounting/index.ts'
 import { type PaidSession, sayingWhatWasPaid } from '../paid.ts'
 import { byQuery, currentMeasurements } from './history.ts'
@@ -59,10 +58,3 @@ function fromHistory({ floor }: TablesRequest, { book, knowledge }: Session): Ta
     heldBack: [],
   }
 }
-
-const undetermined = () =>
-  new ReticentError(
-    'not-estimable',
-    {},
-    { message: 'earlier answers do not determine these tables', hint: 'Buy them: --epsilon E.' },
-  )

@@ -1,7 +1,7 @@
 import { type Attribute, label, nullCode } from '../../schema/index.ts'
 
 /** Codes of an attribute that a picture shows as one. */
-export interface Shown {
+interface Shown {
   readonly label: string
   readonly codes: readonly number[]
 }

@@ -1,5 +1,5 @@
-import type { Rational } from '../../numeric/index.ts'
-import type { LinearQuery } from '../../query/index.ts'
+import { laplaceVariance, type Rational, toNumber } from '../../numeric/index.ts'
+import type { Integers, LinearQuery } from '../../query/index.ts'
 import type { Bought } from '../meter.ts'
 import type { MarginalsContext } from './request.ts'
 import type { SettledRequest } from './settled-request.ts'
@@ -48,3 +48,21 @@ export interface MeasuredMarginal {
 
 /** The same for every marginal. */
 export const everywhere = <T>(value: T, { queries }: SettledRequest): T[] => queries.map(() => value)
+
+/** Marginals that have one answer each, of which it says the values, the scale and whether it was held back. */
+export const withOneAnswer = (
+  { queries, marginals, unitScales }: SettledRequest,
+  answer: (query: number) => Pick<MeasuredMarginal, 'scale' | 'heldBack'> & { readonly values: Integers },
+): MeasuredMarginal[] =>
+  queries.map((query, j) => {
+    const { values, scale, heldBack } = answer(j)
+    return {
+      attributes: marginals[j]!,
+      query,
+      values: Float64Array.from(values, Number),
+      scale,
+      variance: laplaceVariance(scale),
+      epsilon: toNumber(unitScales[j]!) / scale,
+      heldBack,
+    }
+  })

@@ -1,6 +1,7 @@
 import { laplaceScale, laplaceVariance, type Rational, toNumber } from '../../numeric/index.ts'
-import { answerSize, type LinearQuery } from '../../query/index.ts'
+import { answerSize, countAll, type LinearQuery } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
+import type { Purchase } from '../meter.ts'
 import { expectedDeviation } from './deviation.ts'
 import { type MarginalsRequest, methodNamed, needsRecords } from './methods/index.ts'
 import { meanReciprocal } from './oracle.ts'
@@ -77,24 +78,17 @@ export function planScales(
   }
 }
 
-/** What a method shows of each marginal before it chooses anything, were there so many records. Nothing is spent. */
+/** The first purchases of a release that there were so many records for, before it chooses anything. Nothing is spent. */
 export function firstLook(
   request: MarginalsRequest,
   records: number,
   context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
-): FirstLook {
+): Purchase[] {
   const { settled, bought } = settledAsGuessed(request, records, context)
-  return {
-    scales: methodNamed(request.method).firstLook(settled),
-    queries: settled.queries,
-    ...(bought && { recordsScale: bought.scale }),
-  }
-}
-export interface FirstLook {
-  readonly queries: readonly LinearQuery[]
-  readonly scales: readonly Rational[]
-  /** Of the number of records, where it is bought before. */
-  readonly recordsScale?: Rational
+  const scales = methodNamed(request.method).firstLook(settled)
+  const purchase = (query: LinearQuery, scale: Rational): Purchase => ({ query, law: { kind: 'laplace', scale } })
+  const tables = settled.queries.map((query, j) => purchase(query, scales[j]!))
+  return bought ? [purchase(countAll, bought.scale), ...tables] : tables
 }
 
 function settledAsGuessed(

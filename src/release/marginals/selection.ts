@@ -1,5 +1,5 @@
 import { maxAnswerSize } from '../../query/index.ts'
-import { nearest, ReticentError, type Universe } from '../../schema/index.ts'
+import { attributeNamed, ReticentError, type Universe, usage } from '../../schema/index.ts'
 
 /** More marginals than this are refused: each is a query of its own, in the ledger too. */
 export const maxMarginals = 100_000
@@ -14,10 +14,10 @@ export function allWays(universe: Universe, ways: number): string[][] {
  * of.
  */
 export function containing(universe: Universe, attribute: string, ways: number): string[][] {
-  checkNames([attribute], universe)
-  const [own, others] = [universe.attributes.filter(is(attribute)), universe.attributes.filter(isNot(attribute))]
+  const own = attributeNamed(universe, attribute)
+  const others = universe.attributes.filter((other) => other !== own)
   if (ways === 1) return [[attribute]]
-  return [[attribute], ...combinations(others, ways - 1, own).map(names)]
+  return [[attribute], ...combinations(others, ways - 1, [own]).map(names)]
 }
 
 /** The marginals that a text lists: "age,sex; state". */
@@ -37,12 +37,12 @@ export function checkMarginals(marginals: readonly (readonly string[])[], univer
   for (const attributes of marginals) {
     const listed = attributes.join(',')
     if (attributes.length === 0 || attributes.includes('')) throw usage('a marginal needs attributes', example)
-    checkNames(attributes, universe)
+    const sizes = attributes.map((name) => attributeNamed(universe, name).size)
     if (new Set(attributes).size < attributes.length) throw usage(`${listed} has an attribute twice`)
     const key = attributes.toSorted().join('\0')
     if (seen.has(key)) throw usage(`${listed} is listed twice`, 'One table of it is bought, and paid for, once.')
     seen.add(key)
-    cells += attributes.reduce((product, name) => product * universe.attributes[universe.index.get(name)!]!.size, 1)
+    cells += sizes.reduce((product, size) => product * size, 1)
   }
   refuseCells(cells)
 }
@@ -51,8 +51,6 @@ const example = 'For example "age,sex; state": the pairs of age and sex, and the
 
 type Named = { readonly name: string; readonly size: number }
 const names = (attributes: readonly Named[]) => attributes.map(({ name }) => name)
-const is = (attribute: string) => (a: Named) => a.name === attribute
-const isNot = (attribute: string) => (a: Named) => a.name !== attribute
 
 /** All choices of k attributes, each kept in the universe's order together with those that are always there. */
 function combinations<A extends Named>(from: readonly A[], k: number, always: readonly A[] = []): A[][] {
@@ -89,16 +87,6 @@ function cellsOfAll(attributes: readonly Named[], k: number): number {
 
 const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
 
-function checkNames(attributes: readonly string[], universe: Universe): void {
-  for (const name of attributes) {
-    if (universe.index.has(name)) continue
-    const all = [...universe.index.keys()]
-    const meant = nearest(name, all)
-    const message = `there is no attribute ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`
-    throw new ReticentError('unknown-name', { name }, { message, hint: `The policy has ${all.join(', ')}.` })
-  }
-}
-
 function refuseCells(cells: number): void {
   if (cells <= maxAnswerSize) return
   throw new ReticentError(
@@ -122,5 +110,3 @@ const tooMany = (count: number) =>
       hint: 'Ask for fewer ways, or list the marginals that matter.',
     },
   )
-
-const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

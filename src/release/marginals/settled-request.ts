@@ -1,6 +1,6 @@
 import { compare, divide, multiply, type Rational, rational, subtract, toNumber, zero } from '../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { usage } from '../../schema/index.ts'
 import type { Bought } from '../meter.ts'
 import type { Floor, MarginalsContext, Wanted } from './request.ts'
 import { checkMarginals } from './selection.ts'
@@ -92,5 +92,3 @@ export async function settle<Receipt extends Bought>(
   const settled = settledFor(wanted, { count, bought }, context)
   return { settled: { ...settled, recordsScale: toNumber(bought.scale) }, receipts: [receipt] }
 }
-
-const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

@@ -1,5 +1,5 @@
 import { answerSize, countAll, type Grouping, type LinearQuery } from '../../query/index.ts'
-import { type Attribute, nearest, ReticentError, type Universe, valueCount } from '../../schema/index.ts'
+import { type Attribute, attributeNamed, type Universe, usage, valueCount } from '../../schema/index.ts'
 import { divisions } from './intervals.ts'
 
 /** A partition of one attribute's values, or of the pairs of two attributes', in levels that become finer. */
@@ -46,14 +46,7 @@ function groupings(attribute: Attribute, fanOut: number): Grouping[] {
 }
 
 function attributeOf(universe: Universe, name: string): Attribute {
-  const at = universe.index.get(name)
-  if (at === undefined) {
-    const names = [...universe.index.keys()]
-    const meant = nearest(name, names)
-    const message = `there is no attribute ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`
-    throw new ReticentError('unknown-name', { name }, { message, hint: `The policy has ${names.join(', ')}.` })
-  }
-  const attribute = universe.attributes[at]!
+  const attribute = attributeNamed(universe, name)
   if (valueCount(attribute) < 2) throw usage(`${name} has one value only: there is nothing to divide`)
   return attribute
 }
@@ -63,5 +56,3 @@ const tooMany = () =>
     `the levels above the last would have more than ${mostGroups} groups, more than can be combined later`,
     'Take a larger fan-out, or one attribute.',
   )
-
-const usage = (message: string, hint?: string) => new ReticentError('usage', {}, { message, hint })

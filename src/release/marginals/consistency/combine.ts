@@ -104,7 +104,8 @@ const firstCell = (attributes: readonly string[]): LinearQuery => ({
   ],
 })
 
-const undetermined = () =>
+/** Where the history is not enough. */
+export const undetermined = (): ReticentError =>
   new ReticentError(
     'not-estimable',
     {},

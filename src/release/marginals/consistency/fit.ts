@@ -14,12 +14,12 @@ export interface Fitted {
   readonly tables: readonly Float64Array[]
   readonly oneWay: ReadonlyMap<string, OneWay>
 }
-export interface OneWay {
+interface OneWay {
   readonly unrounded: Float64Array
   readonly whole: Float64Array
 }
 
-export interface Fitting {
+interface Fitting {
   readonly precision: Precision
   readonly rounds?: number
   /** The one-way table of an attribute, without negative counts and of this total. The nearest one, unless given. */

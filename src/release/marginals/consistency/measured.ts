@@ -5,7 +5,7 @@ import { expectedDeviation } from '../deviation.ts'
 import type { CellLaw } from './combine.ts'
 
 /** What the answers to one marginal say by themselves, without what other tables say about it. */
-export interface OwnAnswers {
+interface OwnAnswers {
   readonly values: Float64Array
   readonly law: CellLaw
   /** E|noise| in a cell. */

@@ -4,7 +4,7 @@ import { independent } from './shrink.ts'
 import { thresholdOf } from './simplex.ts'
 
 /** When to stop: sums are off by no more than this, all together, or so many rounds are over. */
-export interface Until {
+interface Until {
   readonly gap: number
   readonly rounds: number
 }

@@ -1,9 +1,9 @@
-import { laplaceVariance, toNumber } from '../../../numeric/index.ts'
+import { toNumber } from '../../../numeric/index.ts'
 import { answerSize, scaleAt } from '../../../query/index.ts'
 import { closing } from '../closing.ts'
 import { gridFrom } from '../grid.ts'
 import { watched } from '../guarded.ts'
-import { everywhere, type ReleaseMethod } from '../method.ts'
+import { everywhere, type ReleaseMethod, withOneAnswer } from '../method.ts'
 import { bestScales } from '../oracle.ts'
 import { expectedUrgency } from '../reduce/expected-urgency.ts'
 import { urgencyAsPrinted } from '../reduce/judge.ts'
@@ -22,7 +22,7 @@ export const ireduct: ReleaseMethod = {
   plan: (request, reciprocals) =>
     bestScales(request.unitScales, reciprocals, request.epsilon, startScale(request)).map((scale) => [scale]),
   async measure(request, { meter, universe, progress, signal }) {
-    const { queries, epsilon, floor, marginals } = request
+    const { queries, epsilon, floor } = request
     const grid = gridFrom(startScale(request), request)
     const unitScales = request.unitScales.map(toNumber)
     const picker = new OverallError(
@@ -34,18 +34,11 @@ export const ireduct: ReleaseMethod = {
     const receipt = await closing(opened, () =>
       reduce({ run, grid, picker, epsilon: toNumber(epsilon), unitScales, pricesAddUp: true, progress, signal }),
     )
-    const measured = queries.map((query, j) => {
-      const scale = toNumber(scaleAt(grid, run.level(j)))
-      return {
-        attributes: marginals[j]!,
-        query,
-        values: Float64Array.from(run.values(j), Number),
-        scale,
-        variance: laplaceVariance(scale),
-        epsilon: unitScales[j]! / scale,
-        heldBack: isHeldBack(j),
-      }
+    const answer = (j: number) => ({
+      values: run.values(j),
+      scale: toNumber(scaleAt(grid, run.level(j))),
+      heldBack: isHeldBack(j),
     })
-    return { marginals: measured, receipt }
+    return { marginals: withOneAnswer(request, answer), receipt }
   },
 }

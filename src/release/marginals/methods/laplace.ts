@@ -1,7 +1,7 @@
-import { laplaceVariance, toNumber } from '../../../numeric/index.ts'
-import { everywhere, type ReleaseMethod } from '../method.ts'
+import { toNumber } from '../../../numeric/index.ts'
+import { everywhere, type ReleaseMethod, withOneAnswer } from '../method.ts'
 import type { SettledRequest } from '../settled-request.ts'
-import { equalScale, priceOf } from '../share.ts'
+import { equalScale } from '../share.ts'
 
 /** Equal scales for all (Dwork et al.; §2.2). */
 export const laplace: ReleaseMethod = {
@@ -10,22 +10,15 @@ export const laplace: ReleaseMethod = {
   firstLook: (request) => everywhere(scaleOf(request), request),
   plan: (request) => everywhere([toNumber(scaleOf(request))], request),
   async measure(request, { meter, progress }) {
-    const { queries, unitScales, marginals } = request
     const exact = scaleOf(request)
-    const receipt = await meter.measure(queries.map((query) => ({ query, law: { kind: 'laplace', scale: exact } })))
-    progress?.(1)
     const scale = toNumber(exact)
-    const measured = queries.map((query, j) => ({
-      attributes: marginals[j]!,
-      query,
-      values: Float64Array.from(receipt.measurements[j]!.values, Number),
-      scale,
-      variance: laplaceVariance(scale),
-      epsilon: toNumber(priceOf(unitScales[j]!, exact)),
-      // All are bought, or none.
-      heldBack: false,
-    }))
-    return { marginals: measured, receipt }
+    const receipt = await meter.measure(
+      request.queries.map((query) => ({ query, law: { kind: 'laplace', scale: exact } })),
+    )
+    progress?.(1)
+    // All are bought, or none.
+    const answer = (j: number) => ({ values: receipt.measurements[j]!.values, scale, heldBack: false })
+    return { marginals: withOneAnswer(request, answer), receipt }
   },
 }
 
