@@ -3,7 +3,7 @@ import type { Known } from '../known/known.ts'
 import type { RatioGoal, Situation } from './laws.ts'
 
 /** What is known about a part, one entry per group; undefined where nothing is. */
-export type Evidence = (part: number) => readonly Known[] | undefined
+type Evidence = (part: number) => readonly Known[] | undefined
 
 /** How far from 0 a number is. */
 interface Size {

@@ -1,0 +1,71 @@
+import { ReticentError } from '../../schema/index.ts'
+import { addSpending, type Spending, sumSpending, zeroSpending } from '../../trusted/accounting/index.ts'
+import { isAffordable, leftToAsk } from '../price/budget.ts'
+import { purchasesOf, totalOf } from '../price/choice.ts'
+import { type Cost, costOf } from '../price/cost.ts'
+import type { PartChoice } from '../question/question.ts'
+import type { RatioContext } from './context.ts'
+
+/** What looks have cost, and what may still be spent. */
+export class Allowance {
+  readonly #context: RatioContext
+  readonly #paid: Spending[]
+
+  constructor(context: RatioContext) {
+    this.#context = context
+    this.#paid = context.statement.parts.map(() => zeroSpending)
+  }
+
+  /** For looks at this part. */
+  paid(part: number): Spending {
+    return this.#paid[part]!
+  }
+  pay(looks: readonly PartChoice[]): void {
+    for (const look of looks) this.#paid[look.part] = addSpending(this.paid(look.part), totalOf([look]))
+  }
+
+  /** Whether the budgets allow these purchases, and whoever asks, with what has been spent already. */
+  allows(parts: readonly PartChoice[]): boolean {
+    const { book, quota } = this.#context.session
+    const { epsilon } = costOf(addSpending(sumSpending(this.#paid), totalOf(parts)), book)
+    const charges = purchasesOf(parts).map(({ charge }) => charge)
+    return epsilon <= this.#limit && isAffordable(charges, book, quota)
+  }
+
+  /** The most that may be spent. */
+  get most(): Cost {
+    const { book, quota } = this.#context.session
+    const left = leftToAsk(book, quota)
+    return { ...left, epsilon: Math.min(left.epsilon, this.#limit) }
+  }
+
+  /** The price in the currency that purchases are made in. */
+  worth(parts: readonly PartChoice[]): number {
+    const { epsilon, rho } = totalOf(parts)
+    return this.#context.session.book.cap.rho === null ? epsilon : rho
+  }
+
+  /** What a question is told that would cost this much; undefined where no price is known. */
+  exceeded(price: Spending | undefined): ReticentError {
+    const { book, quota } = this.#context.session
+    const asked = price && costOf(price, book).epsilon
+    const spent = costOf(sumSpending(this.#paid), book).epsilon
+    const left = Math.min(leftToAsk(book, quota).epsilon, this.#limit - spent)
+    return new ReticentError(
+      'budget-exceeded',
+      { ...(asked === undefined ? {} : { asked }), left, spent },
+      {
+        message:
+          asked === undefined
+            ? `there may be too few records for this precision: ε = ${left} may be spent, and even that might not be enough`
+            : `as far as is known about the numbers of records, this precision costs ε = ${asked}, and ${left} may be spent`,
+        detail: spent > 0 ? `To find out, ε = ${spent} was spent; what it told is in the history.` : undefined,
+        hint: 'Ask for less precision; with --floor F, ratios over fewer than F records need not be so precise.',
+      },
+    )
+  }
+
+  get #limit(): number {
+    return this.#context.wanted.maxEpsilon ?? Infinity
+  }
+}
