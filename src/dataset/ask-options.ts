@@ -72,8 +72,9 @@ export function requirementOf(options: AskOptions): Requirement {
         'the half-width',
         'Ask for --within 100, say: the answer will be within ±100.',
       )
-      const floor = options.floor && size(options.floor, 'the floor', 'A number of records: 100, say.')
-      return { ...asked, kind: 'within', within, ...(floor && { floor }), ...capOf(options) }
+      const floor =
+        options.floor === undefined ? {} : { floor: size(options.floor, 'the floor', 'A number of records: 100, say.') }
+      return { ...asked, kind: 'within', within, ...floor, ...capOf(options) }
     }
     case 'relative': {
       const relative = size(options.relative!, 'the relative precision', '0.05 means within 5%.')
@@ -104,11 +105,7 @@ function wayOf({ within, relative, floor, epsilon, free, maxEpsilon, probability
   )
 }
 
-function size(given: number | string, what: string, hint: string): number {
-  const value = toNumber(positive(given, what, hint))
-  if (value > 0 && value < Infinity) return value
-  throw usage(`${what} is beyond all numbers: ${JSON.stringify(given)}`, hint)
-}
+const size = (given: number | string, what: string, hint: string): number => toNumber(positive(given, what, hint))
 
 const capOf = ({ maxEpsilon }: AskOptions): { maxEpsilon?: number } =>
   maxEpsilon === undefined ? {} : { maxEpsilon: size(maxEpsilon, 'max-epsilon', '0.1 allows a tenth.') }

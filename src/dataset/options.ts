@@ -1,23 +1,28 @@
-import { compare, fromNumber, one, parseRational, type Rational, toNumber } from '../numeric/index.ts'
+import { compare, divide, fromNumber, one, parseRational, type Rational, rational, toNumber } from '../numeric/index.ts'
 import { nearest, usage } from '../schema/index.ts'
 
-/** A number above 0 that somebody gave, as a number or as text: 0.1 means one tenth exactly. */
-export function positive(given: number | string, what: string, hint: string): Rational {
+/**
+ * A number above 0 that somebody gave, as a number or as text: 0.1 means one tenth exactly. Beyond 10^30, or whatever power
+ * of ten is said, nothing means anything and arithmetic would overflow.
+ */
+export function positive(given: number | string, what: string, hint: string, power = 30): Rational {
   const value =
     typeof given === 'string' ? parseRational(given) : Number.isFinite(given) ? fromNumber(given) : undefined
-  if (value && value.num > 0n) return value
-  throw usage(`${what} must be a number above 0, not ${JSON.stringify(given)}`, hint)
+  if (!value || value.num <= 0n) throw usage(`${what} must be a number above 0, not ${quoted(given)}`, hint)
+  const most = rational(10n ** BigInt(power))
+  if (compare(value, divide(one, most)) < 0 || compare(value, most) > 0)
+    throw usage(`${what} must lie between 10^-${power} and 10^${power}, not at ${quoted(given)}`, hint)
+  return value
 }
 
-/** Beyond this range products of errors and scales overflow. */
-const [least, most] = [1e-15, 1e15]
-
-/** Such a number, in a range in which everything can be computed. */
-export function ordinary(given: number | string, what: string, hint: string): number {
-  const value = toNumber(positive(given, what, hint))
-  if (value >= least && value <= most) return value
-  throw usage(`${what} must lie between 10^-15 and 10^15, not at ${JSON.stringify(given)}`, hint)
+function quoted(given: number | string): string {
+  const text = JSON.stringify(given)
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
+
+/** Such a number whose products with errors and scales do not overflow. */
+export const ordinary = (given: number | string, what: string, hint: string): number =>
+  toNumber(positive(given, what, hint, 15))
 
 /** A number between 0 and 1. */
 export function shareOf(given: number | string, what: string): Rational {

@@ -15,6 +15,9 @@ interface DemoFlags extends GlobalOptions {
   fresh: boolean
 }
 
+/** A census of this size fills some gigabytes. */
+const mostRows = 1_000_000_000
+
 /** What the tour asks: a precision or a price for each, and why it is there. */
 const tour: { readonly sql: string; readonly options: AskOptions; readonly why: string }[] = [
   {
@@ -61,8 +64,9 @@ export async function demo(flags: DemoFlags, out: Output, signal?: AbortSignal):
 /** Makes data, policy and ledger where they are missing; what is there stays, with what was spent. */
 async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: AbortSignal): Promise<string> {
   const count = Number(rows)
-  if (!Number.isSafeInteger(count) || count < 1) {
-    throw new ReticentError('usage', {}, { message: `--rows must be a whole number above 0, not ${rows}` })
+  if (!/^\d+$/.test(rows) || count < 1 || count > mostRows) {
+    const message = `--rows must be a whole number from 1 to ${number(mostRows)}, not ${JSON.stringify(rows)}`
+    throw new ReticentError('usage', { flag: '--rows' }, { message })
   }
   const policy = join(dir, 'reticent.yaml')
   if (fresh)

@@ -26,12 +26,12 @@ export async function list(_: GlobalOptions, out: Output): Promise<void> {
 
 /** Runs one: its table to stdout and, with --out, NAME.svg and NAME.json into the folder. */
 export async function run(name: string, flags: RunFlags, out: Output): Promise<void> {
-  const experiment = experimentNamed(name)
   const seed = Number(flags.seed)
   if (flags.seed.trim() === '' || !Number.isSafeInteger(seed) || seed < 0) {
     const message = `--seed must be a whole number of at least 0, not ${JSON.stringify(flags.seed)}`
     throw new ReticentError('usage', { flag: '--seed' }, { message })
   }
+  const experiment = experimentNamed(name)
   // A folder that cannot be written to is better known before the work than after it.
   const write = flags.out === undefined ? undefined : prepare(flags.out, name)
   const outcome = await experiment.run({
