@@ -1,7 +1,8 @@
 import { compare, multiply, type Rational, rational } from '../../numeric/index.ts'
-import { type Grid, type LinearQuery, scaleAt } from '../../query/index.ts'
+import { type Grid, type LinearQuery, type NoiseLaw, scaleAt } from '../../query/index.ts'
 import type { MeasurementCharge } from './charge.ts'
-import { scaleFor, type Terms, varianceFor } from './price.ts'
+import { DistanceSensitivities } from './distance-sensitivity.ts'
+import { noiseFor, type Terms, varianceFor } from './price.ts'
 import type { Spending } from './spending.ts'
 import { chargeUnits, unitsToRational } from './units.ts'
 
@@ -32,18 +33,14 @@ const halfSquare = (value: Rational): Rational => multiply(half, multiply(value,
 export function reachOf(
   run: Held & { readonly queries: readonly LinearQuery[]; readonly grid: Grid | null },
   terms: Terms,
+  moved = new DistanceSensitivities(run.queries, terms),
 ): MeasurementCharge[] {
   const { queries, grid, rho, epsilon } = run
-  if (rho) {
-    return queries.map((query) => ({
-      kind: 'measurement',
-      query,
-      law: { kind: 'gaussian', variance: varianceFor(query, rho, terms) },
-    }))
+  const last = grid && scaleAt(grid, grid.count - 1)
+  const law = (query: LinearQuery, i: number): NoiseLaw => {
+    if (rho) return { kind: 'gaussian', variance: varianceFor(query, rho, terms) }
+    const dearest = noiseFor(moved.of(i), epsilon)
+    return { kind: 'laplace', scale: last && compare(last, dearest) > 0 ? last : dearest }
   }
-  const scale = (query: LinearQuery) => {
-    const [last, dearest] = [grid && scaleAt(grid, grid.count - 1), scaleFor(query, epsilon, terms)]
-    return last && compare(last, dearest) > 0 ? last : dearest
-  }
-  return queries.map((query) => ({ kind: 'measurement', query, law: { kind: 'laplace', scale: scale(query) } }))
+  return queries.map((query, i) => ({ kind: 'measurement', query, law: law(query, i) }))
 }

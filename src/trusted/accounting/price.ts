@@ -133,14 +133,14 @@ function answerPrice(charge: AnswerCharge, terms: Terms): Units {
  * query that nobody can move costs nothing at any scale; it gets scale 1.
  */
 export const scaleFor = (query: LinearQuery, epsilon: Rational, terms: Terms): Rational =>
-  spread(query, epsilon, { ...terms, currency: 'epsilon' })
+  noiseFor(movement(query, { ...terms, currency: 'epsilon' }), epsilon)
 
 /** The variance of Gaussian noise, in steps², at which the query costs ρ; the same otherwise. */
 export const varianceFor = (query: LinearQuery, rho: Rational, terms: Terms): Rational =>
-  spread(query, multiply(rational(2), rho), { ...terms, currency: 'rho' })
+  noiseFor(movement(query, { ...terms, currency: 'rho' }), multiply(rational(2), rho))
 
-function spread(query: LinearQuery, cost: Rational, terms: Terms): Rational {
+/** The noise at which what moves by so much costs this much. */
+export function noiseFor(moved: bigint, cost: Rational): Rational {
   if (cost.num <= 0n) throw invalid('a privacy cost must be above 0')
-  const moved = movement(query, terms)
   return moved === 0n ? one : divide(rational(moved), cost)
 }

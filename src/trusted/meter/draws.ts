@@ -1,7 +1,7 @@
 import { compare, type Rational, zero } from '../../numeric/index.ts'
 import type { Integers, LinearQuery } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { type Held, reachOf, runHold } from '../accounting/index.ts'
+import { DistanceSensitivities, type Held, reachOf, runHold } from '../accounting/index.ts'
 import type { Head } from '../ledger/index.ts'
 import { OpenDraws } from './open-draws.ts'
 import { type Parts, reserve } from './reserve.ts'
@@ -52,7 +52,10 @@ export async function openDraws(
   const reservation = new Reservation({ ...held, queries }, parts)
   const row = { kind: 'run-open', analyst: analyst?.name ?? null, statement, ...held, queries, grid: null } as const
   const asked = runHold(held)
-  const reach = reachOf(row, { universe: parts.book.universe, privacy: parts.book.terms })
+  const terms = { universe: parts.book.universe, privacy: parts.book.terms }
+  // Worked out before the data are read, once: selections want them again.
+  const moved = new DistanceSensitivities(queries, terms)
+  const reach = reachOf(row, terms, moved)
   const { stored, approved } = await reserve(parts, {
     row,
     charges: [],
@@ -63,7 +66,16 @@ export async function openDraws(
     reach,
   })
   const exact = await exactAnswers(queries)
-  return new OpenDraws({ head: stored, exact, queries, reservation, approved, parts, holdsRho: held.rho !== undefined })
+  return new OpenDraws({
+    head: stored,
+    exact,
+    queries,
+    moved,
+    reservation,
+    approved,
+    parts,
+    holdsRho: held.rho !== undefined,
+  })
 }
 
 function heldBy({ epsilon, rho }: { epsilon?: Rational; rho?: Rational }, { book }: Parts): Held {

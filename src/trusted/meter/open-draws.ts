@@ -10,7 +10,7 @@ import {
 import {
   addUnits,
   type Charge,
-  DistanceSensitivities,
+  type DistanceSensitivities,
   isAnswer,
   type MeasurementCharge,
   type Units,
@@ -29,6 +29,7 @@ export interface Opened {
   readonly head: Head
   readonly exact: readonly Exact<Integers>[]
   readonly queries: readonly LinearQuery[]
+  readonly moved: DistanceSensitivities
   readonly reservation: Reservation
   /** Whether all answers that the run may ever give were approved when it was opened. */
   readonly approved: boolean
@@ -46,7 +47,6 @@ export class OpenDraws implements Draws {
   readonly head: Head
   readonly #opened: Opened
   readonly #sizes: readonly number[]
-  readonly #moved: DistanceSensitivities
   readonly #charges: Charge[] = []
   readonly #sold: Sold[] = []
   readonly #values: Integers[] = []
@@ -55,11 +55,9 @@ export class OpenDraws implements Draws {
   #closed = false
 
   constructor(opened: Opened) {
-    const { universe, terms: privacy } = opened.parts.book
     this.head = { seq: opened.head.seq, hash: opened.head.hash }
     this.#opened = opened
-    this.#sizes = opened.queries.map((query) => answerSize(query, universe))
-    this.#moved = new DistanceSensitivities(opened.queries, { universe, privacy })
+    this.#sizes = opened.queries.map((query) => answerSize(query, opened.parts.book.universe))
   }
 
   allows(draws: readonly Draw[]): boolean {
@@ -89,8 +87,8 @@ export class OpenDraws implements Draws {
   select(selection: SelectionRequest): number {
     const { candidates, epsilon, ...read } = readSelection(selection, this.#sizes)
     this.#requireOpen()
-    const { exact, reservation } = this.#opened
-    const sensitivity = this.#moved.most(candidates, read.weights)
+    const { exact, moved, reservation } = this.#opened
+    const sensitivity = moved.most(candidates, read.weights)
     // Where nobody moves any score the choice is free, at whatever rate.
     const rate = divide(epsilon, rational(2n * (sensitivity || 1n)))
     const charge = { kind: 'selection', rate, sensitivity } as const
@@ -109,8 +107,8 @@ export class OpenDraws implements Draws {
       throw new RangeError(`a score names one of the queries, and a scale ${noiseRangeText}`)
     const answers = readModel(model, this.#sizes[query]!)
     this.#requireOpen()
-    const { exact, reservation } = this.#opened
-    const charge = { kind: 'score', law, sensitivity: this.#moved.of(query) } as const
+    const { exact, moved, reservation } = this.#opened
+    const charge = { kind: 'score', law, sensitivity: moved.of(query) } as const
     const sold = { kind: 'score', query, law } as const
     const price = reservation.price(charge)
     return this.#sell({ charge, price, sold }, () => noisyDistance(exact[query]!, answers, law))[0]!

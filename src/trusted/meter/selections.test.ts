@@ -1,10 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fits } from '../../../test/statistical/goodness.ts'
 import { ages, metered, promise } from '../../../test/support/metered.ts'
-import { parseRational, rational } from '../../numeric/index.ts'
-import { countAll, marginal } from '../../query/index.ts'
+import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
+import { divide, parseRational, rational } from '../../numeric/index.ts'
+import { countAll, marginal, type NoiseLaw, weightAt } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { rhoCap } from '../accounting/index.ts'
+import { type Charge, chargeUnits, openAccount, Purse, rhoCap } from '../accounting/index.ts'
 import { Book, verifyRows } from '../ledger/index.ts'
 import type { Draws, SelectionRequest } from './index.ts'
 
@@ -168,6 +170,83 @@ test('guards are asked about every choice and distance, and their no is charged 
   expect(seen.slice(1)).toEqual([['selection'], ['selection', 'score'], ['selection', 'selection']])
   await draws.close()
   expect(book.spent().epsilon).toBe(2e11)
+})
+
+test('never cost a record more than what is held, in whatever order, and close at what they cost', async () => {
+  let [taken, denied] = [0, 0]
+  const cases = smallUniverse(2, [1, 2, 3]).chain((over) =>
+    fc.record({
+      over: fc.constant(over),
+      asked: fc.array(queryOver(over), { minLength: 1, maxLength: 3 }),
+      privacy: fc.constantFrom(
+        withDelta,
+        { ...withDelta, unit: { kind: 'column', column: 'person', rows: 2 } } as const,
+        { ...withDelta, neighbours: 'replace-one' } as const,
+      ),
+      inRho: fc.boolean(),
+      thousandths: fc.integer({ min: 1, max: 20 }),
+      steps: fc.array(
+        fc.record({
+          kind: fc.constantFrom('draw' as const, 'select' as const, 'score' as const),
+          query: fc.nat(2),
+          noise: fc.integer({ min: 100, max: 20_000 }),
+        }),
+        { maxLength: 10 },
+      ),
+    }),
+  )
+  const check = fc.asyncProperty(cases, async ({ over, asked, privacy, inRho, thousandths, steps }) => {
+    const { meter, book } = await metered({ over, rows: [], privacy })
+    const amount = rational(thousandths, 1000)
+    const draws = await meter.openDraws({
+      queries: asked,
+      ...(inRho ? { rho: amount } : { epsilon: amount }),
+      ...nobody,
+    })
+    const terms = { universe: over, privacy }
+    const charges: Charge[] = []
+    // By definition: all rows of a person come or go, or one moves.
+    const sensitivities = asked.map((query) => {
+      const weights = [...cellsOf(over)].map((cell) => weightAt(query, over, cell))
+      if (privacy.neighbours === 'replace-one') return BigInt(Math.max(...weights) - Math.min(...weights))
+      return BigInt((privacy.unit.kind === 'row' ? 1 : 2) * Math.max(...weights.map(Math.abs)))
+    })
+    const most = sensitivities.reduce((a, b) => (a > b ? a : b))
+    for (const { kind, query: place, noise } of steps) {
+      const query = place % asked.length
+      const spread = inRho ? { variance: rational(noise) } : { scale: rational(noise) }
+      const law: NoiseLaw = inRho
+        ? { kind: 'gaussian', variance: rational(noise) }
+        : { kind: 'laplace', scale: rational(noise) }
+      const epsilon = rational(1, noise)
+      const charge: Charge =
+        kind === 'draw'
+          ? { kind: 'measurement', query: asked[query]!, law }
+          : kind === 'score'
+            ? { kind: 'score', law, sensitivity: sensitivities[query]! }
+            : { kind: 'selection', rate: divide(epsilon, rational(2n * (most || 1n))), sensitivity: most }
+      const candidates = [...asked.keys()]
+      try {
+        if (kind === 'draw') draws.draw({ query, ...spread })
+        else if (kind === 'score') draws.score({ query, ...spread, model: [0] })
+        else draws.select({ candidates, model: asked.map(() => 0), epsilon })
+        charges.push(charge)
+        taken++
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'budget-exceeded' })
+        denied++
+      }
+      const account = openAccount({ ...terms, currency: inRho ? 'rho' : 'epsilon' })
+      account.add(charges)
+      expect(account.spent()).toBeLessThanOrEqual(chargeUnits(amount))
+    }
+    await draws.close()
+    const purse = new Purse(terms)
+    purse.add(charges)
+    expect(book.spent()).toEqual(purse.spent(book.cap))
+  })
+  await fc.assert(check, { numRuns: 100 })
+  expect(Math.min(taken, denied)).toBeGreaterThan(20)
 })
 
 // 4,000 choices through the meter, one false alarm in 10^6.
