@@ -43,16 +43,8 @@ const guesses: { readonly [G in MarginalsPlan['guess']]: string } = {
 }
 
 /** What a release says: a row per table, then the whole. */
-export function releaseText({
-  method,
-  tables,
-  total,
-  records,
-  floor,
-  expected,
-  raw,
-  warnings,
-}: MarginalsRelease): Iterable<string> {
+export function releaseText(release: MarginalsRelease): Iterable<string> {
+  const { method, tables, total, records, floor, expected, raw, warnings } = release
   const rows = tables.map(({ attributes, counts, measured, expected }) => [
     attributes.map(({ name }) => name).join(' × '),
     number(counts.length),

@@ -42,13 +42,11 @@ export async function buyMarginals(
     progress: (share) => progress?.(shareOfBuying * share),
     signal,
   })
-  const bought = receipts.flatMap(({ measurements }) => measurements)
   return {
     method: request.method,
     before,
-    bought,
     paid: priceOf(request, receipts, book),
-    own: byQuery(bought),
+    own: byQuery(receipts.flatMap(({ measurements }) => measurements)),
     ...(records !== undefined && { records: { count: records, from: recordsFrom(request.records) } }),
     floor,
     heldBack: marginals.filter(({ heldBack }) => heldBack).map(({ attributes }) => attributes),

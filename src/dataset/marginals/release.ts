@@ -50,7 +50,6 @@ function fromHistory({ floor }: TablesRequest, { book, knowledge }: Session): Ta
   return {
     method: null,
     before: book.spent(),
-    bought: [],
     paid: zeroSpending,
     own: byQuery(currentMeasurements(book)),
     records: { count, from: isPublic(countAll, termsOf(book)) ? 'public' : 'history' },

@@ -36,7 +36,6 @@ export interface TablesSource extends Pick<MarginalTables, 'method' | 'floor'> {
   readonly records?: Pick<RecordsUsed, 'count' | 'from'>
   /** What the dataset had spent before. */
   readonly before: Spending
-  readonly bought: readonly Measurement[]
   readonly paid: Spending
   /** The answers that count as a marginal's own, by query. */
   readonly own: ReadonlyMap<string, readonly Measurement[]>
@@ -50,7 +49,7 @@ export function tablesFrom(
   { marginals, raw }: TablesRequest,
   { book, random }: Pick<Session, 'book' | 'random'>,
 ): MarginalsRelease {
-  const { method, before, bought, paid, floor } = source
+  const { method, before, paid, floor } = source
   const consistent = consistentMarginals(book.universe, marginals, { measurements: currentMeasurements(book), random })
   const tables = tablesOf(marginals, consistent, source, book)
   const expected = overall(tables)
@@ -60,7 +59,7 @@ export function tablesFrom(
     method,
     epsilon: cost.epsilon,
     neighbours: book.terms.neighbours,
-    records: { ...(source.records ?? { count: consistent.total, from: 'tables' }), ...paidForRecords(bought, book) },
+    records: { ...(source.records ?? { count: consistent.total, from: 'tables' }), ...paidForRecords(source, book) },
     floor,
     raw,
     total: consistent.total,
@@ -132,7 +131,7 @@ const publishedError = ({ measured, counts, zeros }: ExpectedError, raw: boolean
 })
 
 /** What the number of records cost, and how noisy it is, where it was bought. */
-function paidForRecords(bought: readonly Measurement[], book: Book): Pick<RecordsUsed, 'epsilon' | 'scale'> {
-  const own = bought.find(({ query }) => queryKey(query) === queryKey(countAll))
+function paidForRecords({ method, own: answers }: TablesSource, book: Book): Pick<RecordsUsed, 'epsilon' | 'scale'> {
+  const own = method && answers.get(queryKey(countAll))?.[0]
   return own ? { epsilon: unitsToNumber(priceOfAnswer(own, book).epsilon), scale: scaleOf(own) } : {}
 }

@@ -58,15 +58,13 @@ export function usualStep(records: Rational, { unitScales, epsilon }: Priced): R
 
 const least = (a: Rational, b: Rational): Rational => (compare(b, a) < 0 ? b : a)
 
-const outside = (start: Rational) =>
-  new ReticentError(
-    'scale-invalid',
-    { scale: toNumber(start) },
-    { message: `noise of scale ${toNumber(start)} is too little to start with`, hint: 'Start with at least 1/500.' },
-  )
-const tooFine = (levels: bigint) =>
-  new ReticentError(
-    'scale-invalid',
-    { levels: Number(levels), most: mostLevels },
-    { message: `noise would be lowered in ${levels} steps, more than ${mostLevels}`, hint: 'Take longer steps.' },
-  )
+const outside = (start: Rational) => {
+  const scale = toNumber(start)
+  return invalid({ scale }, `noise of scale ${scale} is too little to start with`, 'Start with at least 1/500.')
+}
+const tooFine = (levels: bigint) => {
+  const facts = { levels: Number(levels), most: mostLevels }
+  return invalid(facts, `noise would be lowered in ${levels} steps, more than ${mostLevels}`, 'Take longer steps.')
+}
+const invalid = (facts: Record<string, number>, message: string, hint: string) =>
+  new ReticentError('scale-invalid', facts, { message, hint })

@@ -88,25 +88,17 @@ function cellsOfAll(attributes: readonly Named[], k: number): number {
 const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k)
 
 function refuseCells(cells: number): void {
-  if (cells <= maxAnswerSize) return
-  throw new ReticentError(
-    'query-invalid',
-    { cells, most: maxAnswerSize },
-    {
-      message:
-        `these marginals would have ${cells.toLocaleString('en')} cells together, ` +
-        `more than ${maxAnswerSize.toLocaleString('en')}`,
-      hint: 'Ask for fewer ways, or list the marginals that matter.',
-    },
-  )
+  if (cells > maxAnswerSize) throw tooMuch('cells', cells, maxAnswerSize)
 }
 
-const tooMany = (count: number) =>
-  new ReticentError(
+const tooMany = (count: number) => tooMuch('marginals', count, maxMarginals)
+
+function tooMuch(what: 'cells' | 'marginals', count: number, most: number): ReticentError {
+  const [has, may] = [count, most].map((value) => value.toLocaleString('en'))
+  const these = what === 'cells' ? `these marginals would have ${has} cells together` : `these are ${has} marginals`
+  return new ReticentError(
     'query-invalid',
-    { marginals: count, most: maxMarginals },
-    {
-      message: `these are ${count.toLocaleString('en')} marginals, more than ${maxMarginals.toLocaleString('en')}`,
-      hint: 'Ask for fewer ways, or list the marginals that matter.',
-    },
+    { [what]: count, most },
+    { message: `${these}, more than ${may}`, hint: 'Ask for fewer ways, or list the marginals that matter.' },
   )
+}

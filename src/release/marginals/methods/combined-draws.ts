@@ -1,12 +1,12 @@
 import { add, laplaceScale, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize, type Integers } from '../../../query/index.ts'
 import type { Bought, Draws } from '../../meter.ts'
-import { Combination } from '../combination.ts'
 import { unlessGuarded } from '../guarded.ts'
 import type { MeasuredMarginal } from '../method.ts'
 import type { MarginalsContext } from '../request.ts'
 import type { SettledRequest } from '../settled-request.ts'
 import { priceOf } from '../share.ts'
+import { Combination } from './combination.ts'
 
 /** Marginals that are answered again and again, every answer with noise of its own and combined with those before it. */
 export class CombinedDraws<Receipt extends Bought> {

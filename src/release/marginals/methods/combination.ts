@@ -1,5 +1,5 @@
-import { laplaceVariance } from '../../numeric/index.ts'
-import type { Integers } from '../../query/index.ts'
+import { laplaceVariance } from '../../../numeric/index.ts'
+import type { Integers } from '../../../query/index.ts'
 
 /** Independent answers to one query, weighted by the inverse of their variances: the best unbiased estimate of them. */
 export class Combination {
