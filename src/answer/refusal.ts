@@ -15,8 +15,8 @@ import type { Session } from './session.ts'
 export class Refusal extends ReticentError {
   readonly free: Answer | undefined
 
-  constructor(refused: ReticentError, hint: string | undefined, free: Answer | undefined) {
-    super(refused.code, refused.facts, { message: refused.message, detail: refused.detail, hint: hint ?? refused.hint })
+  constructor({ code, facts, message, detail, hint }: ReticentError, free: Answer | undefined) {
+    super(code, facts, { message, detail, hint })
     this.free = free
   }
 }
@@ -38,7 +38,9 @@ export function refusal(
       : `${wanted.maxEpsilon === undefined ? 'What is left' : 'What may be spent'} buys this within ±${affordable}.`,
     width === null ? '' : `The free answer is within ±${Number(width.toPrecision(4))}.`,
   ]
-  return new Refusal(refused, offers.filter(Boolean).join(' ') || undefined, free)
+  const { code, facts, message, detail } = refused
+  const hint = offers.filter(Boolean).join(' ') || refused.hint
+  return new Refusal(new ReticentError(code, facts, { message, detail, hint }), free)
 }
 
 /** The half-width that all of what is left, or was allowed, would buy, for a statement of one part. */

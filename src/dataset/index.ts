@@ -1,10 +1,11 @@
 export type { MarginalTable, MarginalTables } from '../release/index.ts'
 export type { AnalystBudget, Budget, HistoryEntry, HistoryMeasurement } from './accounts.ts'
 export type { AskOptions } from './ask-options.ts'
+export type { Dataset, Improvement } from './dataset.ts'
 export type { MarginalsOptions } from './marginals/options.ts'
 export type { MarginalsPlan, PlannedTable } from './marginals/plan.ts'
 export type { MarginalsRelease } from './marginals/tables.ts'
-export { type Dataset, type Improvement, open } from './open.ts'
+export { open } from './open.ts'
 export {
   beginEpoch,
   changeCap,

@@ -1,58 +1,18 @@
-import {
-  type Answer,
-  ask,
-  guardsFor,
-  type Improved,
-  improved,
-  Knowledge,
-  type Plan,
-  plan,
-  statementsOf,
-} from '../answer/index.ts'
+import { type Answer, ask, guardsFor, improved, type Plan, plan, statementsOf } from '../answer/index.ts'
 import { parseSql } from '../query/index.ts'
-import { loadPolicy, type Policy, stopIfAborted, usage } from '../schema/index.ts'
-import { type Engine, openEngine } from '../trusted/engine/index.ts'
-import { Book, checkSeen, headFileOf, keepSeen, type Ledger, openLedger, readSeen } from '../trusted/ledger/index.ts'
-import { type Approve, Meter, sameEpoch } from '../trusted/meter/index.ts'
-import { systemBits } from '../trusted/random/index.ts'
+import { loadPolicy, type Policy, usage } from '../schema/index.ts'
+import { Book, checkSeen, headFileOf, openLedger, readSeen } from '../trusted/ledger/index.ts'
 import { type Budget, budgetOf, type HistoryEntry, historyEntry } from './accounts.ts'
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import { type AskOptions, requirementOf } from './ask-options.ts'
+import type { Dataset, Improvement } from './dataset.ts'
 import { type MarginalsOptions, readMarginals } from './marginals/options.ts'
 import { type MarginalsPlan, planMarginals } from './marginals/plan.ts'
 import { releaseMarginals } from './marginals/release.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
-
-import { type PaidSession, sayingWhatWasPaid } from './paid.ts'
-import { quotaOf } from './quota.ts'
+import { sayingWhatWasPaid } from './paid.ts'
+import { Sessions, uniform } from './sessions.ts'
 import { buyTree, planTree, readTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
-
-/** A statement that was paid for, answered anew by all that was released. */
-export interface Improvement extends Improved {
-  readonly number: number
-  readonly statement: string
-}
-
-/** A private table, opened. */
-export interface Dataset {
-  readonly policy: Policy
-  ask(sql: string, options: AskOptions): Promise<Answer>
-  /** What the question would cost and how precise it would be, without touching the data. */
-  plan(sql: string, options: AskOptions): Promise<Plan>
-  /** Buys counts of ever finer ranges of an attribute, so that later ranges of it are free. */
-  releaseTree(options: TreeOptions): Promise<TreeRelease>
-  /** What the tree would cost, without touching the data. */
-  planTree(options: TreeOptions): Promise<TreePlan>
-  /** Buys contingency tables whose small counts survive, and makes them agree with each other. */
-  releaseMarginals(options: MarginalsOptions): Promise<MarginalsRelease>
-  /** What the marginals would cost and how far off they would be, without buying anything. */
-  planMarginals(options: MarginalsOptions): Promise<MarginalsPlan>
-  budget(): Promise<Budget>
-  history(): Promise<HistoryEntry[]>
-  /** For every statement that was paid for: what it said then, and what the history says about it now, at no cost. */
-  improve(): Promise<Improvement[]>
-  close(): Promise<void>
-}
 
 /** Opens the private table that a policy file describes. Its ledger must exist: `reticent ledger create` makes one. */
 export async function open(policyFile: string): Promise<Dataset> {
@@ -63,111 +23,83 @@ export async function open(policyFile: string): Promise<Dataset> {
     await checkSeen(ledger, readSeen(headFileOf(policy.file)))
     const book = await Book.open(ledger, policy.privacy.composition)
     requireAgreement(policy, book)
-    return dataset(policy, ledger, book, await guardsFor(policy, book, uniform))
+    const approve = await guardsFor(policy, book, uniform)
+    return new OpenDataset(new Sessions({ policy, ledger, book, approve }))
   } catch (error) {
     await ledger.close()
     throw error
   }
 }
 
-/** What questions and releases have in common: who asks, and how to follow and stop the work. */
-type Common = Pick<MarginalsOptions, 'as' | 'progress' | 'signal'>
+class OpenDataset implements Dataset {
+  readonly policy: Policy
+  readonly #sessions: Sessions
 
-/** Below 1, for proofs about public numbers. */
-const uniform = () => systemBits.uint32() / 2 ** 32
+  constructor(sessions: Sessions) {
+    this.policy = sessions.policy
+    this.#sessions = sessions
+  }
 
-function dataset(policy: Policy, ledger: Ledger, book: Book, approve: Approve): Dataset {
-  // The policy is this epoch's. When the owner begins another, this dataset is about something that is no more.
-  const epoch = book.epochs
-  let closed = false
-  // The data are opened when the first purchase needs them: free answers, budgets and histories do not.
-  let engine: Promise<Engine> | undefined
-  const knowledge = new Knowledge(book, uniform)
-  const follow = async () => {
-    if (closed) throw usage('the dataset is closed')
-    await book.follow()
-    sameEpoch({ book, epoch })
+  async ask(sql: string, options: AskOptions): Promise<Answer> {
+    const { statement, wanted, session } = await this.#question(sql, options)
+    const wish = { queries: statement.parts, seeFree: () => seeFree }
+    return this.#sessions.remembered(() => sayingWhatWasPaid(session, wish, () => ask(statement, wanted, session)))
   }
-  /** One question or release on behalf of whoever asks; the ledger is followed here, once. */
-  const session = async ({ as, progress, signal }: Common): Promise<PaidSession> => {
-    await follow()
-    const reservations: number[] = []
-    const meter = async () => {
-      engine ??= ledger.secret().then((key) => openEngine({ ...policy, unit: policy.privacy.unit, key }))
-      const parts = { ledger, book, engine: await engine, approve, epoch }
-      stopIfAborted(signal)
-      return new Meter({ ...parts, onCharge: (reservation) => reservations.push(reservation) })
-    }
-    const quota = quotaOf(policy, as, book)
-    return { book, knowledge, quota, approve, meter, random: uniform, progress, signal, reservations }
+  async plan(sql: string, options: AskOptions): Promise<Plan> {
+    const { statement, wanted, session } = await this.#question(sql, options)
+    if (wanted.kind === 'free') throw usage('a free answer needs no plan')
+    return plan(statement, wanted, session)
   }
-  const read = (sql: string) => parseSql(sql, { dataset: policy.dataset, universe: policy.universe })
-  const question = async (sql: string, options: AskOptions) => {
+  async #question(sql: string, options: AskOptions) {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
     const wanted = requirementOf(options)
-    const statement = await read(sql)
-    return { statement, wanted, asking: await session(options) }
+    const statement = await this.#read(sql)
+    return { statement, wanted, session: await this.#sessions.begin(options) }
   }
-  /** Remembers how far the ledger has come, also where something was paid for and then failed: one put back is noticed. */
-  const remembered = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } finally {
-      await book.follow().catch(() => {})
-      await keepSeen(headFileOf(policy.file), ledger, book)
+  #read(sql: string) {
+    return parseSql(sql, { dataset: this.policy.dataset, universe: this.policy.universe })
+  }
+
+  async releaseTree(options: TreeOptions): Promise<TreeRelease> {
+    const request = readTree(options)
+    const session = await this.#sessions.begin(options)
+    return this.#sessions.remembered(() => buyTree(request, session))
+  }
+  async planTree(options: TreeOptions): Promise<TreePlan> {
+    return planTree(readTree(options), await this.#sessions.begin(options))
+  }
+
+  async releaseMarginals(options: MarginalsOptions): Promise<MarginalsRelease> {
+    const request = readMarginals(options, this.policy.universe)
+    const session = await this.#sessions.begin(options)
+    return this.#sessions.remembered(() => releaseMarginals(request, session))
+  }
+  async planMarginals(options: MarginalsOptions): Promise<MarginalsPlan> {
+    return planMarginals(readMarginals(options, this.policy.universe), await this.#sessions.begin(options))
+  }
+
+  async budget(): Promise<Budget> {
+    await this.#sessions.follow()
+    return budgetOf(this.policy, this.#sessions.book)
+  }
+  async history(): Promise<HistoryEntry[]> {
+    await this.#sessions.follow()
+    const { book } = this.#sessions
+    return book.releases.map((release) => historyEntry(release, book))
+  }
+  async improve(): Promise<Improvement[]> {
+    await this.#sessions.follow()
+    const all: Improvement[] = []
+    for (const release of statementsOf(this.#sessions.book)) {
+      const statement = await this.#read(release.statement)
+      const found = improved(statement, release, { confidence: 0.95 }, this.#sessions)
+      if (found) all.push({ number: release.seq, statement: release.statement, ...found })
     }
+    return all
   }
-  return {
-    policy,
-    async ask(sql, options) {
-      const { statement, wanted, asking } = await question(sql, options)
-      const wish = { queries: statement.parts, seeFree: () => seeFree }
-      return remembered(() => sayingWhatWasPaid(asking, wish, () => ask(statement, wanted, asking)))
-    },
-    async plan(sql, options) {
-      const { statement, wanted, asking } = await question(sql, options)
-      if (wanted.kind === 'free') throw usage('a free answer needs no plan')
-      return plan(statement, wanted, asking)
-    },
-    async releaseTree(options) {
-      const request = readTree(options)
-      const selling = await session(options)
-      return remembered(() => buyTree(request, selling))
-    },
-    async planTree(options) {
-      return planTree(readTree(options), await session(options))
-    },
-    async releaseMarginals(options) {
-      const request = readMarginals(options, policy.universe)
-      const selling = await session(options)
-      return remembered(() => releaseMarginals(request, selling))
-    },
-    async planMarginals(options) {
-      return planMarginals(readMarginals(options, policy.universe), await session(options))
-    },
-    async budget() {
-      await follow()
-      return budgetOf(policy, book)
-    },
-    async history() {
-      await follow()
-      return book.releases.map((release) => historyEntry(release, book))
-    },
-    async improve() {
-      await follow()
-      const all: Improvement[] = []
-      for (const release of statementsOf(book)) {
-        const statement = await read(release.statement)
-        const found = improved(statement, release, { confidence: 0.95 }, { book, knowledge })
-        if (found) all.push({ number: release.seq, statement: release.statement, ...found })
-      }
-      return all
-    },
-    async close() {
-      closed = true
-      await (await engine)?.close()
-      await ledger.close()
-    },
+
+  close(): Promise<void> {
+    return this.#sessions.close()
   }
 }
 

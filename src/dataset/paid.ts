@@ -1,4 +1,4 @@
-import { type Cost, costOf, priceOf, type Session } from '../answer/index.ts'
+import { type Cost, costOf, priceOf, Refusal, type Session } from '../answer/index.ts'
 import { type LinearQuery, queryKey } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { addSpending, zeroSpending } from '../trusted/accounting/index.ts'
@@ -51,19 +51,22 @@ function paymentIn({ book, reservations }: PaidSession, wish: Wish): Payment {
   }
 }
 
-function withPayment(error: unknown, { cost: { epsilon }, receipt, isRecorded, hint }: Payment): unknown {
+function withPayment(error: unknown, { cost: { epsilon, rho }, receipt, isRecorded, hint }: Payment): unknown {
   const isOurs = error instanceof ReticentError
-  if (epsilon === 0 && !(isOurs && error.code === 'interrupted')) return error
+  const isFree = epsilon === 0 && !rho
+  if (isFree && !(isOurs && error.code === 'interrupted')) return error
   const facts = { paid: epsilon, receipt }
   const bought = isRecorded ? 'what it bought is in the history' : 'nothing that it bought is in the history'
-  const spent = epsilon === 0 ? 'Nothing is spent.' : `ε = ${epsilon} is spent, and ${bought}; receipt ${receipt}.`
+  const spent = isFree ? 'Nothing is spent.' : `ε = ${epsilon} is spent, and ${bought}; receipt ${receipt}.`
   if (!isOurs) return Object.assign(failure(facts, spent, hint), { cause: error })
   const detail = [error.code === 'interrupted' ? undefined : error.detail, spent].filter(Boolean).join('\n')
-  return new ReticentError(error.code, Object.assign({}, error.facts, facts), {
-    message: error.message,
+  const { code, message } = error
+  const told = new ReticentError(code, Object.assign({}, error.facts, facts), {
+    message,
     detail,
     hint: error.hint ?? hint,
   })
+  return error instanceof Refusal ? new Refusal(told, error.free) : told
 }
 
 /** A mistake of ours: its own text may quote the data, and is not shown. */

@@ -99,6 +99,6 @@ test('a free answer does not need the data: neither one asked for within, nor th
   const again = await open(place.path('reticent.yaml'))
   opened.push(again)
   for (const how of [{ within: 40 }, { relative: 0.9, floor: 100 }, { free: true }])
-    expect(await again.ask(count, how)).toMatchObject({ kind: 'free', estimate })
+    expect(await again.ask(count, how)).toMatchObject({ kind: 'free', estimate: expect.closeTo(estimate) })
   await expect(again.ask(count, { within: 20 })).rejects.toMatchObject({ code: 'source-missing' })
 })

@@ -1,0 +1,98 @@
+import { Knowledge } from '../answer/index.ts'
+import { type Policy, stopIfAborted, usage } from '../schema/index.ts'
+import { type Engine, openEngine } from '../trusted/engine/index.ts'
+import { type Book, headFileOf, keepSeen, type Ledger } from '../trusted/ledger/index.ts'
+import { type Approve, Meter, sameEpoch } from '../trusted/meter/index.ts'
+import { systemBits } from '../trusted/random/index.ts'
+import type { MarginalsOptions } from './marginals/options.ts'
+import type { PaidSession } from './paid.ts'
+import { quotaOf } from './quota.ts'
+
+/** What questions and releases have in common: who asks, and how to follow and stop the work. */
+type Common = Pick<MarginalsOptions, 'as' | 'progress' | 'signal'>
+
+/** Below 1, for proofs about public numbers. */
+export const uniform = (): number => systemBits.uint32() / 2 ** 32
+
+/** What a dataset was opened with. */
+interface Opened {
+  readonly policy: Policy
+  readonly ledger: Ledger
+  readonly book: Book
+  readonly approve: Approve
+}
+
+/** The sessions of an opened dataset: holds the ledger, and the data once something is bought. */
+export class Sessions {
+  readonly policy: Policy
+  readonly book: Book
+  readonly knowledge: Knowledge
+  readonly #ledger: Ledger
+  readonly #approve: Approve
+  /** The policy is this epoch's. When the owner begins another, it is about something that is no more. */
+  readonly #epoch: number
+  /** Opened when the first purchase needs it: free answers, budgets and histories do not. */
+  #engine: Promise<Engine> | undefined
+  #isClosed = false
+
+  constructor({ policy, ledger, book, approve }: Opened) {
+    this.policy = policy
+    this.book = book
+    this.knowledge = new Knowledge(book, uniform)
+    this.#ledger = ledger
+    this.#approve = approve
+    this.#epoch = book.epochs
+  }
+
+  async follow(): Promise<void> {
+    if (this.#isClosed) throw usage('the dataset is closed')
+    await this.book.follow()
+    sameEpoch({ book: this.book, epoch: this.#epoch })
+  }
+
+  /** One question or release on behalf of whoever asks. The ledger is followed here, once. */
+  async begin({ as, progress, signal }: Common): Promise<PaidSession> {
+    await this.follow()
+    const { policy, book, knowledge } = this
+    const reservations: number[] = []
+    const meter = () => this.#meter(signal, (reservation) => reservations.push(reservation))
+    const quota = quotaOf(policy, as, book)
+    return { book, knowledge, quota, approve: this.#approve, meter, random: uniform, progress, signal, reservations }
+  }
+
+  /** Remembers how far the ledger has come, also where something was paid for and then failed: one put back is noticed. */
+  async remembered<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } finally {
+      await this.book.follow().catch(() => {})
+      await keepSeen(headFileOf(this.policy.file), this.#ledger, this.book)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const engine = await this.#engine?.catch(() => undefined)
+    await engine?.close()
+    await this.#ledger.close()
+  }
+
+  async #meter(signal: AbortSignal | undefined, onCharge: (reservation: number) => void): Promise<Meter> {
+    this.#engine ??= this.#open()
+    const engine = await this.#engine
+    stopIfAborted(signal)
+    const approve = this.#approve
+    return new Meter({ ledger: this.#ledger, book: this.book, engine, approve, epoch: this.#epoch, onCharge })
+  }
+
+  /** Data that cannot be opened now are tried again the next time. */
+  async #open(): Promise<Engine> {
+    try {
+      const key = await this.#ledger.secret()
+      return await openEngine({ ...this.policy, unit: this.policy.privacy.unit, key })
+    } catch (error) {
+      this.#engine = undefined
+      throw error
+    }
+  }
+}
