@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   copyFileSync,
   mkdirSync,
@@ -217,6 +219,32 @@ describe('swapped and swapped back, the source answers as before:', () => {
     expectOwn(await count(data))
     await data.close()
   })
+})
+
+test('a link that is moved to and fro all the time leads no answer astray', async () => {
+  const scene = new Scene('people.csv')
+  scene.write('D.csv', csv(own))
+  scene.write('X.csv', turned(other))
+  scene.link('people.csv', 'D.csv')
+  const data = await scene.open()
+  const script = `const { symlinkSync, renameSync } = require('node:fs')
+    const still = new Int32Array(new SharedArrayBuffer(4))
+    for (let i = 0; ; i++) {
+      symlinkSync(['X.csv', 'D.csv'][i % 2], 'next')
+      renameSync('next', 'people.csv')
+      Atomics.wait(still, 0, 0, (i * 37) % 150)
+    }`
+  const mover = spawn(process.execPath, ['--eval', script], { cwd: scene.dir, stdio: 'ignore' })
+  for (let i = 0; i < 8; i++) {
+    const told = await count(data).catch((error) => error.code)
+    if (told !== 'source-changed') expectOwn(told)
+  }
+  const gone = once(mover, 'exit')
+  mover.kill()
+  await gone
+  scene.link('people.csv', 'D.csv')
+  expectOwn(await count(data))
+  await data.close()
 })
 
 test('with a new epoch about the other data, the old dataset answers nothing and a new one is about them', async () => {
