@@ -4,12 +4,6 @@ import { ReticentError } from '../schema/index.ts'
 import { type Interruption, interruption } from './interruption.ts'
 import { type Output, output } from './output.ts'
 
-/** What every command can be told. */
-export interface GlobalOptions {
-  policy: string
-  json: boolean
-}
-
 /** What is the caller's to put right in the command itself. */
 const wrongUsage = new Set(['usage', 'analyst-required'])
 

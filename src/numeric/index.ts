@@ -13,7 +13,7 @@ export {
   laplaceTail,
   laplaceVariance,
 } from './discrete-laplace.ts'
-export { convolve, convolveDirectly, fft, powerOfTwo } from './fft.ts'
+export { convolve, convolveDirectly, powerOfTwo } from './fft.ts'
 export { cholesky, extendCholesky } from './linear-algebra/cholesky.ts'
 export { dot, subtractProducts } from './linear-algebra/products.ts'
 export { Triangle } from './linear-algebra/triangle.ts'

@@ -1,7 +1,7 @@
 import { type Factor, factorAt } from './linear-query.ts'
 
 /** Probabilities of one attribute's codes; undefined is the uniform law. */
-export type CodeLaw = Float64Array | undefined
+type CodeLaw = Float64Array | undefined
 
 /**
  * E[f·g] over one attribute's codes; without g, E[f]. Free of loops for intervals and value functions under the

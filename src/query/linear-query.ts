@@ -38,7 +38,7 @@ export interface Interval {
   readonly to: number
 }
 /** 1 on these codes (ascending), 0 elsewhere. */
-export interface CodeSet {
+interface CodeSet {
   readonly kind: 'set'
   readonly codes: readonly number[]
 }
@@ -52,7 +52,7 @@ export interface ValueFactor {
   readonly to: number
 }
 /** Any integers, one per code. */
-export interface TableFactor {
+interface TableFactor {
   readonly kind: 'table'
   readonly values: readonly number[]
 }

@@ -1,4 +1,4 @@
-import { compare, multiply, type Rational, rational, toNumber } from '../numeric/index.ts'
+import { compare, multiply, type Rational, rational } from '../numeric/index.ts'
 import type { NoiseLaw } from './measurement.ts'
 
 /**
@@ -27,7 +27,3 @@ export function isInNoiseRange(law: NoiseLaw): boolean {
       return true
   }
 }
-
-/** A law's scale or standard deviation, in steps; 0 without noise. */
-export const scaleInSteps = (law: NoiseLaw): number =>
-  law.kind === 'laplace' ? toNumber(law.scale) : law.kind === 'gaussian' ? Math.sqrt(toNumber(law.variance)) : 0

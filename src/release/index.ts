@@ -25,6 +25,5 @@ export {
   type MeasuredTable,
   type RecordsUsed,
 } from './marginals/tables.ts'
-export type { Bought, Draw, Meter, Purchase, Run } from './meter.ts'
 export { type TreeShape, treeLevels } from './tree/levels.ts'
 export { releaseTree } from './tree/release.ts'

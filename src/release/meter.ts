@@ -75,7 +75,7 @@ export type Draw = { readonly query: number } & (
   | { readonly scale: Rational; readonly variance?: undefined }
   | { readonly variance: Rational; readonly scale?: undefined }
 )
-export interface SelectionRequest {
+interface SelectionRequest {
   /** Places among the queries, ascending. */
   readonly candidates: ArrayLike<number>
   /** The model's answers to the candidates, one after the other, in whole steps. */
@@ -85,7 +85,7 @@ export interface SelectionRequest {
   readonly penalties?: ArrayLike<number>
   readonly epsilon: Rational
 }
-export type ScoreRequest = Draw & { readonly model: ArrayLike<number> | readonly bigint[] }
+type ScoreRequest = Draw & { readonly model: ArrayLike<number> | readonly bigint[] }
 
 /** The noise of queries that are bought together, for a price that is settled and that they share equally. */
 export type Noise = (queries: readonly LinearQuery[]) => readonly NoiseLaw[]

@@ -30,7 +30,7 @@ export async function readGuards(
 }
 
 /** Where the number of records is public, everybody knows it. What it is does not matter here. */
-export const publicly = ({ neighbours }: Pick<Policy['privacy'], 'neighbours'>): { publicCount?: number } =>
+const publicly = ({ neighbours }: Pick<Policy['privacy'], 'neighbours'>): { publicCount?: number } =>
   neighbours === 'replace-one' ? { publicCount: 0 } : {}
 
 async function readGuard(

@@ -1,8 +1,8 @@
 import { type Answer, type ColumnAnswer, type Estimate, type MadeOf, open, type Plan } from '../../index.ts'
 import { interval, number, percent, rowsOf, table } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output, Text } from '../output.ts'
 import { picture } from '../picture.ts'
-import type { GlobalOptions } from '../program.ts'
 
 export interface AskFlags extends GlobalOptions {
   within?: string

@@ -10,8 +10,8 @@ import {
 } from '../../evaluation/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { number, table } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 
 interface AuditFlags extends GlobalOptions {
   all: boolean

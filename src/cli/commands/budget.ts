@@ -1,7 +1,7 @@
 import { type AnalystBudget, type Budget, open } from '../../index.ts'
 import { number, table } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 
 export async function budget(flags: GlobalOptions, out: Output): Promise<void> {
   const data = await open(flags.policy)

@@ -8,8 +8,8 @@ import {
   type PolicyReport,
 } from '../../trusted/engine/inspect/index.ts'
 import { counted, number, percent, table } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 
 /** Says whether policy, source and ledger are in order, and what is promised. For the owner: its numbers are exact. */
 export async function check({ policy: file }: GlobalOptions, out: Output): Promise<number> {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { chart, experimentNamed, experiments, type Outcome } from '../../evaluation/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { table } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 
 interface RunFlags extends GlobalOptions {
   quick: boolean

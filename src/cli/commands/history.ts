@@ -1,7 +1,7 @@
 import { type ColumnAnswer, type Estimate, type HistoryEntry, type Improvement, open } from '../../index.ts'
 import { counted, number, table } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 
 export interface HistoryFlags extends GlobalOptions {
   improve: boolean

@@ -2,8 +2,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 
 /** Drafts a policy from the data. It never replaces one. */
 export async function init(data: string, { policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {

@@ -9,8 +9,8 @@ import {
   verifyLedger,
 } from '../../index.ts'
 import { number } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 import { visibleJson } from '../visible.ts'
 import { refuseUnreadable } from './check.ts'
 

@@ -11,8 +11,8 @@ import {
   type Summary,
 } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 import { progressBar } from '../progress.ts'
 import { costText, planText, releaseText } from './marginals-text.ts'
 

@@ -1,7 +1,7 @@
 import { open, type TreePlan, type TreeRelease } from '../../index.ts'
 import { number, table } from '../format.ts'
+import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import type { GlobalOptions } from '../program.ts'
 
 export interface TreeFlags extends GlobalOptions {
   of: string

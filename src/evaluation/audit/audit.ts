@@ -15,7 +15,7 @@ const rounding = 1e-9
 /** Runs per input that are worth spending on learning, and again on choosing; what is left is better spent on proving. */
 const searched = 60_000
 
-export interface AuditOptions {
+interface AuditOptions {
   /** At most so many runs of the mechanism, over all inputs. */
   readonly samples: number
   /** At most about so long. */

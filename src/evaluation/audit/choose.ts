@@ -1,5 +1,5 @@
 /** The outputs whose score is at least (at most) `at`, and the input on which they seem likelier. */
-export interface Threshold {
+interface Threshold {
   readonly likely: 'left' | 'right'
   readonly tail: 'at least' | 'at most'
   readonly at: number

@@ -1,18 +1,9 @@
-import type { Output } from './mechanism.ts'
-
-/** A number per output: the larger, the more it speaks for the left input. Every threshold on it is an event. */
-export type Score = (output: Output) => number
-
-/** A way to look at outputs; what it takes for telling is learned from samples of both inputs. */
-export interface Feature {
-  readonly name: string
-  learn(left: readonly Output[], right: readonly Output[]): Score
-}
+import type { Feature, Output } from './mechanism.ts'
 
 type Key = (output: Output) => number | string | bigint
 
 /** The number itself: its half-lines are the events. */
-export const value = (name: string, of: (output: Output) => number): Feature => ({ name, learn: () => of })
+const value = (name: string, of: (output: Output) => number): Feature => ({ name, learn: () => of })
 
 /**
  * The empirical log-likelihood ratio of one or more discrete keys, added up as if they were independent. Whether they are

@@ -1,5 +1,4 @@
-export { type AuditOptions, audit, errorRate, type Finding } from './audit.ts'
-export type { Mechanism } from './mechanism.ts'
+export { audit, errorRate, type Finding } from './audit.ts'
 export { auditPage } from './page.ts'
 export { mechanismNamed, mechanisms } from './registry.ts'
 export { verdictWord } from './verdict.ts'

@@ -1,9 +1,17 @@
 import type { Bits } from '../../trusted/random/index.ts'
 import type { Claim } from './bound.ts'
-import type { Feature } from './feature.ts'
 
 /** Everything that one run lets the world see: numbers, or names of what was selected. */
 export type Output = Float64Array | readonly (number | bigint | string)[]
+
+/** A number per output: the larger, the more it speaks for the left input. Every threshold on it is an event. */
+export type Score = (output: Output) => number
+
+/** A way to look at outputs; what it takes for telling is learned from samples of both inputs. */
+export interface Feature {
+  readonly name: string
+  learn(left: readonly Output[], right: readonly Output[]): Score
+}
 
 /** Runs the mechanism once, from beginning to end, on one fixed input. */
 export type Run = (bits: Bits) => Output | Promise<Output>

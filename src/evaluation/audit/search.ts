@@ -1,8 +1,8 @@
 import type { Bits } from '../../trusted/random/index.ts'
 import { type Candidate, chooseThreshold } from './choose.ts'
 import { type Clock, collect } from './collect.ts'
-import { type Score, standardFeatures } from './feature.ts'
-import type { Mechanism, Pair } from './mechanism.ts'
+import { standardFeatures } from './feature.ts'
+import type { Mechanism, Pair, Score } from './mechanism.ts'
 
 /** The pair of inputs and the event that look most damaging. */
 export interface Suspicion {
@@ -14,7 +14,7 @@ export interface Suspicion {
   readonly cuts: Float64Array
 }
 
-export interface SearchLimits {
+interface SearchLimits {
   /** Runs per input and step, of which there are two: learning the scores, choosing the threshold. */
   readonly count: number
   readonly milliseconds: number

@@ -6,7 +6,7 @@ import type { Panel } from './svg.ts'
 import { ageTable, cells, confidence, drawQuestion, type Question } from './workload.ts'
 
 /** §6.4 with its choices: how much there is to spend, and what is given in advance. */
-export interface Answering {
+interface Answering {
   readonly budget: number
   /** The least 2ε. */
   readonly least: number

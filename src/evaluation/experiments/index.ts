@@ -1,3 +1,3 @@
-export type { Experiment, ExperimentOptions, Outcome } from './experiment.ts'
+export type { Outcome } from './experiment.ts'
 export { experimentNamed, experiments } from './registry.ts'
 export { chart } from './svg.ts'

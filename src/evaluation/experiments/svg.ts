@@ -1,5 +1,5 @@
 /** A line of a chart; points without a finite place (0 on a logarithmic axis) are left out. */
-export interface Series {
+interface Series {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
 }

@@ -1,7 +1,7 @@
 import type { CodedTable } from './table.ts'
 
 /** Logarithms of a naive Bayes model: of each class, and of each value of a feature given the class. */
-export interface NaiveBayes {
+interface NaiveBayes {
   readonly prior: Float64Array
   /** Per feature, the class running fastest: what is added up lies together. */
   readonly given: readonly Float64Array[]

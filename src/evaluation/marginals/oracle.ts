@@ -3,7 +3,7 @@ import { type Bits, discreteLaplaces } from '../../trusted/random/index.ts'
 import { meanReciprocal } from './overall-error.ts'
 
 /** What to reach, and with what: the price of a marginal with noise of scale 1 is 2 where a record is replaced, else 1. */
-export interface OracleOptions {
+interface OracleOptions {
   readonly epsilon: number
   readonly floor: number
   readonly unitPrice: number

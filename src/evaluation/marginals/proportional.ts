@@ -1,5 +1,5 @@
 /** How much noise is needed: the generalised sensitivity (Definition 4) of the queries at these scales. */
-export type GeneralisedSensitivity = (scales: readonly number[]) => number
+type GeneralisedSensitivity = (scales: readonly number[]) => number
 
 /**
  * The scales that Proportional (§3.1) takes: λ_i = c·max(q_i, δ), and c so that the generalised sensitivity is ε. They depend

@@ -10,7 +10,7 @@ import type { Combined } from './scalars/scalars.ts'
 /** What a history says about one linear query. */
 export type Estimate = Estimated | NotEstimable
 
-export interface NotEstimable {
+interface NotEstimable {
   readonly estimable: false
   /** Number of answers in the history that were not used: beyond the cap, or too near to others. */
   readonly leftOut: number

@@ -6,7 +6,7 @@ import type { MarginalAnswer, ScalarAnswer } from './read.ts'
 const far = 2 ** 10
 
 /** A measurement by the standard deviation of its noise, beside the most that one record adds to its answer. */
-export interface NoiseLevels {
+interface NoiseLevels {
   readonly marginals: ReadonlyMap<string, MarginalAnswer>
   readonly answers: ReadonlyMap<string, readonly ScalarAnswer[]>
 }

@@ -6,7 +6,7 @@ import { type ErrorLaw, type Posterior, posterior } from './posterior.ts'
 import { aliased, seriesLaw } from './series.ts'
 import { tailReach } from './tail.ts'
 
-export interface CharacteristicOptions {
+interface CharacteristicOptions {
   /**
    * How much an interval may be widened, in the data's units, when coefficients share no lattice: about a 200th of the
    * half-width wanted. Halving it doubles the work. By default a 100th of the standard deviation.

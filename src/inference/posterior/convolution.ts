@@ -13,7 +13,7 @@ const rare = 1e-10
 /** A grid has at most this many points within the law's reach; where the step would need more, the blur grows. */
 const most = 2 ** 16
 
-export interface ConvolutionOptions {
+interface ConvolutionOptions {
   /** Of the grid, in the data's units. By default the coefficients' common step, or one fine enough for `blur`. */
   readonly step?: number
   /** How far rounding to the grid may move the error. By default a 100th of the standard deviation. */

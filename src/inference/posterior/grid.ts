@@ -1,6 +1,6 @@
 import type { ErrorLaw } from './posterior.ts'
 
-export interface Masses {
+interface Masses {
   /** Probabilities of the error being 0, ±1, ±2 … steps: [0] of zero, [k] of k and of -k each. */
   readonly half: Float64Array
   readonly step: number

@@ -6,8 +6,8 @@ import { sampler } from './sample.ts'
 import { tailReach } from './tail.ts'
 
 /** How many draws: a number, or as many as put every probability within ± this with this confidence. */
-export type Samples = { readonly samples: number } | { readonly within: number; readonly confidence: number }
-export type MonteCarloOptions = Samples & {
+type Samples = { readonly samples: number } | { readonly within: number; readonly confidence: number }
+type MonteCarloOptions = Samples & {
   /** A uniform number in [0, 1). */
   readonly uniform: () => number
 }

@@ -10,7 +10,7 @@ const logEnough = Math.log(enough)
 export const stretch = 24
 
 /** Values of the error's characteristic function at n·base for n = first, first + 1, … and bounds of their errors. */
-export interface Stretch {
+interface Stretch {
   first: number
   readonly values: Float64Array
   readonly errors: Float64Array

@@ -8,7 +8,7 @@ import { Precisions } from './precisions.ts'
 import { restrictedQuery, restrictedUniverse } from './restriction.ts'
 
 /** A query over the cells: a full marginal, or as many scalars. */
-export type Asked =
+type Asked =
   | { readonly kind: 'marginal'; readonly attributes: readonly number[]; readonly cells: number }
   | { readonly kind: 'scalars'; readonly weights: readonly Weights[] }
 

@@ -17,7 +17,7 @@ export interface Belief {
   readonly coefficients: readonly Term[]
 }
 
-export interface Prior {
+interface Prior {
   /** The standard deviation of the question before there is any answer. */
   readonly deviation: number
   /** Is the number of records known? */

@@ -9,7 +9,7 @@ import type { MarginalsContext } from './request.ts'
 import { checkRequest, priceOfRecords, type SettledRequest, settledFor } from './settled-request.ts'
 
 /** What the table may look like: from the history, or from nowhere. */
-export interface Guess {
+interface Guess {
   /** May be missing where the request does not need it. */
   readonly records?: number
   /** The counts of a marginal; where it has none, all cells are taken to be equal, or to be at the floor, the worst there is. */
@@ -29,7 +29,7 @@ export interface PlannedMarginal {
   /** The mean relative error to expect in it. */
   readonly error: number
 }
-export interface MarginalsPlan {
+interface MarginalsPlan {
   readonly marginals: readonly PlannedMarginal[]
   readonly records?: number
   readonly floor: number

@@ -2,7 +2,7 @@ import { maxAnswerSize } from '../../query/index.ts'
 import { attributeNamed, ReticentError, type Universe, usage } from '../../schema/index.ts'
 
 /** More marginals than this are refused: each is a query of its own, in the ledger too. */
-export const maxMarginals = 100_000
+const maxMarginals = 100_000
 
 /** All marginals over k attributes, in the universe's order. */
 export function allWays(universe: Universe, ways: number): string[][] {

@@ -1,5 +1,5 @@
 /** Codes from … to, both included. */
-export interface Span {
+interface Span {
   readonly from: number
   readonly to: number
 }

@@ -39,7 +39,7 @@ function aliasesIn(document: Document.Parsed): number {
 }
 
 /** The keys of a map: what each one must hold, for whoever forgot it. */
-export type Keys = { readonly [key: string]: string }
+type Keys = { readonly [key: string]: string }
 
 /** A value as a mistake repeats it; a URL is not repeated, since it may hold a password. */
 const shown = (text: string) =>

@@ -2,10 +2,10 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** No policy and no list of values is longer than this. */
-export const mostBytes = 2 ** 24
+const mostBytes = 2 ** 24
 
 /** Why a file could not be read as text; `line` where there is one. */
-export interface TextFault {
+interface TextFault {
   readonly missing: boolean
   readonly fault: string
   readonly line: number

@@ -4,7 +4,7 @@ import { rootOfUnits, unitsToNumber } from './units.ts'
 import { epsilonOfRho } from './zcdp.ts'
 
 /** What a dataset promises: its cap, and the δ that ρ is turned into ε with. */
-export interface Promised {
+interface Promised {
   readonly cap: Cap
   readonly terms: { readonly delta: Rational }
 }

@@ -17,7 +17,7 @@ export interface MeasurementCharge {
   readonly law: NoiseLaw
 }
 /** Less noise on answers that have been paid for. */
-export interface RefinementCharge {
+interface RefinementCharge {
   readonly kind: 'refinement'
   readonly query: LinearQuery
   readonly law: NoiseLaw
@@ -25,14 +25,14 @@ export interface RefinementCharge {
   readonly paid: NoiseLaw
 }
 /** One candidate of several, chosen with probability ∝ exp(rate · score). */
-export interface SelectionCharge {
+interface SelectionCharge {
   readonly kind: 'selection'
   readonly rate: Rational
   /** The most that one protected unit moves any score, in the policy's own relation. */
   readonly sensitivity: bigint
 }
 /** One score, told with noise. */
-export interface ScoreCharge {
+interface ScoreCharge {
   readonly kind: 'score'
   readonly law: NoiseLaw
   readonly sensitivity: bigint

@@ -55,7 +55,7 @@ function divideUp(value: number, parts: number): number {
 }
 
 /** Per axis and class: the maximum of table + Σ addends over all entries in that class. */
-export function maxMarginals(table: Float64Array, addends: readonly Float64Array[]): Float64Array[] {
+function maxMarginals(table: Float64Array, addends: readonly Float64Array[]): Float64Array[] {
   const marginals = addends.map((a) => new Float64Array(a.length).fill(Number.NEGATIVE_INFINITY))
   const inner = addends.at(-1)!
   const innerMarginal = marginals.at(-1)!

@@ -7,7 +7,7 @@ import { addUnits, timesUnits, type Units } from './units.ts'
 import { WorstCell } from './worst-cell.ts'
 
 /** A cell (codes in the universe's order) and a cost that no bound on these charges can be below. */
-export interface BestCell {
+interface BestCell {
   readonly cell: Int32Array
   readonly units: Units
 }

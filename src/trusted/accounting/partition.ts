@@ -39,7 +39,7 @@ export class PartitionBuilder<K> {
 }
 
 /** The coarsest partition finer than both, and for each of its classes the class it comes from in either. */
-export interface Refinement {
+interface Refinement {
   readonly partition: Partition
   readonly first: Int32Array
   readonly second: Int32Array

@@ -7,7 +7,7 @@ import type { Spending } from './spending.ts'
 import { chargeUnits, type Units } from './units.ts'
 
 /** ε, or the ρ of zero-concentrated differential privacy. Why both: docs/algorithms/two-currencies.md */
-export type Currency = 'epsilon' | 'rho'
+type Currency = 'epsilon' | 'rho'
 
 /** What a price depends on besides the charge: the cells there are, and whom the policy protects against what. */
 export interface Terms {

@@ -3,7 +3,7 @@ import { strides } from './sum-tables.ts'
 import type { Units } from './units.ts'
 
 /** A cell, as a common class per attribute, and what the field's tables say it costs. */
-export interface Found {
+interface Found {
   readonly classes: Int32Array
   readonly units: Units
 }

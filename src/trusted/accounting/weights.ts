@@ -13,7 +13,7 @@ export interface Axis {
 }
 
 /** The weight w of a query over the classes of its axes (the last runs fastest): it lies in low … high. */
-export interface Weights {
+interface Weights {
   readonly axes: readonly Axis[]
   readonly low: Float64Array
   readonly high: Float64Array

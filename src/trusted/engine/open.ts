@@ -2,7 +2,7 @@ import { ReticentError, type Source } from '../../schema/index.ts'
 import type { Engine } from './engine.ts'
 import { type Database, type Reading, SqlEngine } from './sql/index.ts'
 
-export interface EngineOptions extends Reading {
+interface EngineOptions extends Reading {
   readonly source: Source
 }
 

@@ -6,7 +6,6 @@ import {
   type Cap,
   type Charge,
   capUnits,
-  type MeasurementCharge,
   rhoCap,
   type Spending,
   zeroSpending,
@@ -14,28 +13,9 @@ import {
 import { corrupt } from './damage.ts'
 import { Closed, Epoch, frozen, restoreHold } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
+import type { Release } from './release.ts'
 import type { Restore, Terms } from './row.ts'
 import { Structure } from './structure.ts'
-
-/** One purchase from the ledger: who asked what, and the noisy answers once they were recorded. */
-export interface Release {
-  readonly seq: number
-  readonly at: string
-  readonly analyst: string | null
-  readonly statement: string | null
-  readonly kind: 'reserve' | 'refine' | 'run-open'
-  /** What was paid for; for a run, where it came to rest. */
-  readonly charges: readonly Charge[]
-  /** The measurement that this one refines, which it takes the place of. */
-  readonly refines: string | null
-  /** What a run holds for every record while it is open. */
-  readonly held: Spending
-  /** The sharpest that a run may show of each of its queries. */
-  readonly reach: readonly MeasurementCharge[]
-  /** open: paid for, not yet recorded; void: it never will be. */
-  readonly state: 'open' | 'recorded' | 'void'
-  readonly measurements: readonly Measurement[]
-}
 
 /**
  * A ledger, read: what is promised, what has been spent of it, and everything that was released. It is rebuilt from

@@ -14,7 +14,7 @@ import {
   zeroSpending,
 } from '../accounting/index.ts'
 import { Bills } from './bills.ts'
-import type { Release } from './book.ts'
+import type { Release } from './release.ts'
 import type { Restore, Row, RunOpen, Sold, Terms } from './row.ts'
 import { measurementId } from './structure.ts'
 

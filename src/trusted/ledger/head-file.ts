@@ -1,7 +1,21 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { ReticentError } from '../../schema/index.ts'
+import type { Spending } from '../accounting/index.ts'
+import type { Head } from './ledger.ts'
 import { formatReceipt, parseReceipt } from './receipt.ts'
-import type { Mark, Seen } from './seen.ts'
+
+/** The head of the ledger last used with a policy, and what must be known should the rows up to it be lost. */
+export interface Seen extends Head {
+  /** No record had paid more up to there; ρ is null where it was not counted. Undefined in files of older versions. */
+  readonly spent?: { readonly epsilon: number; readonly rho: number | null }
+  /** Some earlier heads, newest first. */
+  readonly marks: readonly Mark[]
+}
+
+/** An earlier head, and what was paid for between it and the next newer one, at its own price. */
+export interface Mark extends Head {
+  readonly billed: Spending
+}
 
 /**
  * The file beside a policy with the head last seen, as lines of text: the receipt; what was spent up to there in ε and ρ;

@@ -1,9 +1,9 @@
 import type { Rational } from '../../numeric/index.ts'
 import { addSpending, type Cap, runHold, type Spending, unitsToRational, zeroSpending } from '../accounting/index.ts'
+import type { Seen } from './head-file.ts'
 import type { Ledger } from './ledger.ts'
 import { containsHead } from './receipt.ts'
 import type { Restore } from './row.ts'
-import type { Seen } from './seen.ts'
 
 /**
  * The row that charges for what this ledger, an older copy, lacks of the one last seen: at least what any record paid for

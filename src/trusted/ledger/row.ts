@@ -35,13 +35,13 @@ export interface Purchase {
   readonly law: NoiseLaw
 }
 /** The noisy answers to a reservation or a refinement, in its order, in steps. */
-export interface Record {
+interface Record {
   readonly kind: 'record'
   readonly reserve: number
   readonly values: readonly Integers[]
 }
 /** Pays for a less noisy answer to a measurement that has no other refinement. */
-export interface Refine {
+interface Refine {
   readonly kind: 'refine'
   readonly analyst: string | null
   readonly statement: string | null
@@ -64,7 +64,7 @@ interface RunPlan {
   readonly grid: Grid | null
 }
 /** Where a run came to rest, or all that it sold, in order; these charges replace its reservation. */
-export interface RunClose {
+interface RunClose {
   readonly kind: 'run-close'
   readonly open: number
   readonly purchases: readonly Sold[]
@@ -93,18 +93,18 @@ export interface Score {
   readonly law: NoiseLaw
 }
 /** A reservation whose record will not come; its charge stands. */
-export interface Void {
+interface Void {
   readonly kind: 'void'
   readonly reserve: number
 }
 /** The data or the attributes changed: the epoch before is closed at its own worst cell, its measurements retire. */
-export interface Epoch {
+interface Epoch {
   readonly kind: 'epoch'
   readonly attributes: readonly Attribute[]
   readonly fingerprint: string
 }
 /** The owner changed the cap. */
-export interface Cap {
+interface Cap {
   readonly kind: 'cap'
   readonly epsilon: Rational
   readonly delta: Rational

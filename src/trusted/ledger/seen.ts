@@ -1,22 +1,9 @@
 import { ReticentError } from '../../schema/index.ts'
-import { addSpending, type Spending } from '../accounting/index.ts'
+import { addSpending } from '../accounting/index.ts'
 import type { Book } from './book.ts'
-import { readHeadFile, writeHeadFile } from './head-file.ts'
+import { type Mark, readHeadFile, type Seen, writeHeadFile } from './head-file.ts'
 import type { Head, Ledger } from './ledger.ts'
 import { containsHead, formatReceipt } from './receipt.ts'
-
-/** The head of the ledger last used with a policy, and what must be known should the rows up to it be lost. */
-export interface Seen extends Head {
-  /** No record had paid more up to there; ρ is null where it was not counted. Undefined in files of older versions. */
-  readonly spent?: { readonly epsilon: number; readonly rho: number | null }
-  /** Some earlier heads, newest first. */
-  readonly marks: readonly Mark[]
-}
-
-/** An earlier head, and what was paid for between it and the next newer one, at its own price. */
-export interface Mark extends Head {
-  readonly billed: Spending
-}
 
 /** Where the head last seen is kept: `reticent.yaml.head` beside `reticent.yaml`. */
 export const headFileOf = (policyFile: string): string => `${policyFile}.head`

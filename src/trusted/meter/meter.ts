@@ -17,13 +17,14 @@ import type { Engine, Snapshot } from '../engine/index.ts'
 import type { Exact } from '../exact/index.ts'
 import { formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
-import { type Draws, type DrawsRequest, openDraws } from './draws.ts'
+import type { Draws, DrawsRequest } from './draws.ts'
 import { type Bill, type Parts, type Quota, requirePlanned, reserve, sameEpoch } from './reserve.ts'
+import { openDraws } from './reserve-draws.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
 import { checkSource } from './source.ts'
 
 /** On whose behalf something is bought. */
-export interface Buyer {
+interface Buyer {
   /** Whose quota it comes from as well; null where the policy names no analysts. */
   readonly analyst: Quota | null
   /** The SQL that asks, for the record. */
@@ -31,10 +32,10 @@ export interface Buyer {
   /** The ledger's head that this was planned at: where it has moved, nothing is bought (`ledger-moved`). */
   readonly plannedAt?: Head
 }
-export interface Request extends Buyer {
+interface Request extends Buyer {
   readonly charges: readonly Purchase[]
 }
-export interface Refinement extends Buyer {
+interface Refinement extends Buyer {
   /** Id of a measurement with Laplace noise that has not been refined yet. */
   readonly parent: string
   readonly law: NoiseLaw

@@ -25,7 +25,7 @@ import type { Reservation } from './run-cost.ts'
 import { readModel, readSelection, type SelectionRequest } from './selection.ts'
 
 /** What a run without a grid is made of. */
-export interface Opened {
+interface Opened {
   readonly head: Head
   readonly exact: readonly Exact<Integers>[]
   readonly queries: readonly LinearQuery[]

@@ -51,7 +51,7 @@ export interface Bill {
   readonly plannedAt?: Head
 }
 
-export interface Reserved {
+interface Reserved {
   readonly stored: StoredRow
   /** What the dataset had spent before, and has spent with this. */
   readonly before: Spending

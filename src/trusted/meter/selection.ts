@@ -16,7 +16,7 @@ export interface SelectionRequest {
 }
 
 /** The same once it was read: nobody else has these arrays. */
-export interface ReadSelection {
+interface ReadSelection {
   readonly candidates: readonly number[]
   readonly model: Integers
   readonly weights: Float64Array | undefined

@@ -3,7 +3,7 @@ import { type Mechanism, type Output, pairsOf } from '../mechanism.ts'
 import { floatLaplace, type Uniform, uniforms } from './float.ts'
 
 /** λ and λ' of iReduct §4: an answer of scale `from` is replaced by one of scale `to`. */
-export interface Scales {
+interface Scales {
   readonly from: number
   readonly to: number
 }

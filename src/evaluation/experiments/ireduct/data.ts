@@ -6,7 +6,7 @@ export const model =
   'replace-one (§2.1), so the number of records n is public and a marginal with noise of scale λ costs 2/λ'
 
 /** The tables of an experiment, and what a reader must know of those that are not there. */
-export interface Tables {
+interface Tables {
   readonly tables: readonly CodedTable[]
   readonly notes: readonly string[]
 }

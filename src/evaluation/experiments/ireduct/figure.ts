@@ -7,7 +7,7 @@ import { model, tablesFor } from './data.ts'
 export type Reading = ReadonlyMap<string, number>
 
 /** A figure of §6: one number varies along the bottom, one panel per table, one line per method. */
-export interface Figure {
+interface Figure {
   readonly name: string
   readonly about: string
   readonly x: Axis

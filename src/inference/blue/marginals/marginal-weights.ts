@@ -10,7 +10,7 @@ import type { Inverses } from './components.ts'
 import type { Kind } from './kinds.ts'
 
 /** Equal coefficients of noisy cells, and how many cells have them. */
-export interface CellWeights {
+interface CellWeights {
   readonly coefficients: Float64Array
   readonly counts: Float64Array
 }

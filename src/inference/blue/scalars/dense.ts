@@ -1,5 +1,5 @@
 /** Explicit cells: what the paper works with (Eq. 9), and as slow as their number makes it. */
-export interface DenseHistory {
+interface DenseHistory {
   /** H: one row per noisy number, one column per cell. */
   readonly rows: readonly Float64Array[]
   readonly variances: ArrayLike<number>

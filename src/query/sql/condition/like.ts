@@ -1,5 +1,5 @@
 /** A LIKE pattern: literal characters, '_' for any one, '%' for any number of them. */
-export type Pattern = readonly Token[]
+type Pattern = readonly Token[]
 type Token =
   | { readonly kind: 'character'; readonly character: string }
   | { readonly kind: 'one' }

@@ -26,7 +26,7 @@ export function plainMoment(attribute: Attribute): Moment {
 }
 
 /** What is known of the values that a condition leaves: the span they lie in, and its middle. */
-export interface Spread {
+interface Spread {
   readonly low: Rational
   readonly high: Rational
   readonly centre: Rational

@@ -14,7 +14,7 @@ import { type Attribute, label, nullCode, valueGrid } from '../../../schema/inde
 
 /** A value in a record: numbers are exact, dates are ISO texts. */
 export type Value = Rational | string | boolean
-export type ScalarType = 'number' | 'text' | 'boolean' | 'date'
+type ScalarType = 'number' | 'text' | 'boolean' | 'date'
 
 /** A function of one attribute of the record, such as age, age / 10 or extract(year from born). */
 export interface Scalar {

@@ -4,7 +4,7 @@ import type { Condition, Key, Operand, Order, Statement } from '../statement.ts'
 import { evaluate } from './evaluate.ts'
 
 /** One row of a result. */
-export interface Row {
+interface Row {
   /** Its place in the parts' answers, the last axis running fastest. */
   readonly group: number
   /** The key on each axis. */

@@ -11,7 +11,7 @@ import { codesOf } from './rows.ts'
 import { type Target, targetAt, targetNamed } from './target.ts'
 
 /** A statement with more groups than this is refused. */
-export const maxGroups = 2 ** 20
+const maxGroups = 2 ** 20
 
 /** The axes of a GROUP BY. Groups that the WHERE rules out on one axis are left out, as in SQL. */
 export function groupBy(

@@ -3,7 +3,7 @@ import type { Expression } from '../statement.ts'
 import { clip } from './evaluate.ts'
 
 /** All values from low to high, which may be infinite. */
-export interface Bounds {
+interface Bounds {
   readonly low: number
   readonly high: number
 }

@@ -10,7 +10,7 @@ export interface Judge {
 }
 
 /** With noise of which scale, and for which δ; weights come in whole multiples of `unit`, so that sums are exact. */
-export interface Seen {
+interface Seen {
   readonly scale: number
   readonly floor: number
   readonly unit: number

@@ -5,7 +5,7 @@ import type { Judge, Verdict } from './judge.ts'
 /**
  * What is to be known of a query: its number of answers, its δ in steps, and the scale at which it alone costs ε = 1.
  */
-export interface Judged {
+interface Judged {
   readonly cells: number
   readonly floor: number
   readonly unitScale: number

@@ -6,7 +6,7 @@ import { unlessGuarded } from '../guarded.ts'
 import { UrgencyHeap } from './heap.ts'
 import type { OverallError } from './overall-error.ts'
 
-export interface Reduction {
+interface Reduction {
   readonly run: Pick<Run, 'values' | 'level' | 'allows' | 'lower'>
   /** The run's. */
   readonly grid: Grid

@@ -9,7 +9,7 @@ import { isWellFormed, scanText } from './text-scan.ts'
 import { createRecords, type DuckSource, filesView, records } from './views.ts'
 
 /** The files that a path stands for now; one may have been added, replaced, or put behind a link since the last look. */
-export interface FilesLook extends Look {
+interface FilesLook extends Look {
   readonly files: Files
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
 import { OwnersError, unreadable } from '../sql/index.ts'
 
-export type Format = 'text' | 'parquet' | 'database'
+type Format = 'text' | 'parquet' | 'database'
 
 export interface SourceFile {
   /** Absolute, as the policy names it. */

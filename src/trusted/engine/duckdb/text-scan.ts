@@ -4,7 +4,7 @@ import { bytesOf, type Header, type TextFile } from './text-header.ts'
 import { longestRecord } from './views.ts'
 
 /** How a text file is written, line by line. */
-export type TextReport = Omit<FileReport, 'path' | 'columns' | 'duplicates' | 'wellFormed'>
+type TextReport = Omit<FileReport, 'path' | 'columns' | 'duplicates' | 'wellFormed'>
 
 export const isWellFormed = (r: TextReport): boolean =>
   r.ragged === 0 &&

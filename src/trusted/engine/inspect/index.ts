@@ -2,6 +2,5 @@
 
 export type { FileReport } from '../sql/index.ts'
 export { type AttributeReport, inspectAgainst, type PolicyReport } from './against.ts'
-export type { ColumnReport } from './column.ts'
 export { draftPolicy } from './draft.ts'
-export { type Inspection, inspect } from './inspect.ts'
+export { inspect } from './inspect.ts'

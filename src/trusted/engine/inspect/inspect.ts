@@ -3,7 +3,7 @@ import type { FileReport } from '../sql/index.ts'
 import { type ColumnReport, columnReport } from './column.ts'
 import { inspected } from './session.ts'
 
-export interface Inspection {
+interface Inspection {
   readonly files: readonly FileReport[]
   /** Whether every record can be read; if not, nothing else is known. */
   readonly readable: boolean

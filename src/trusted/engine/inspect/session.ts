@@ -3,7 +3,7 @@ import { databaseOf } from '../open.ts'
 import { countsAgree, type Dialect, double, type FileReport, type Session } from '../sql/index.ts'
 
 /** Numbers of a single row, by their names. */
-export type Numbers = { readonly [name: string]: number }
+type Numbers = { readonly [name: string]: number }
 
 /** The source as the engine reads it, open for its owner. */
 export interface Inspected extends Session {

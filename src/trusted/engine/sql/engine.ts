@@ -1,16 +1,8 @@
-import type { Unit, Universe } from '../../../schema/index.ts'
 import type { Engine } from '../engine.ts'
 import type { Database } from './database.ts'
 import { quietly, sourceChanged } from './errors.ts'
+import type { Reading } from './reading.ts'
 import { isSame, SqlSnapshot } from './snapshot.ts'
-
-/** How the records of a source are to be read. */
-export interface Reading {
-  readonly universe: Universe
-  readonly unit: Unit
-  /** The ledger's secret: for fingerprints and for the choice among one person's rows. */
-  readonly key: Uint8Array
-}
 
 /** A source that is being written to looks different before and after it is opened; so often it is tried again. */
 const mostTries = 3

@@ -6,7 +6,7 @@ import { isWide, productBound } from './weights.ts'
 import { cast } from './words.ts'
 
 /** A product of factors as SQL over codes: where it is not 0, and what it is there. */
-export interface MeasureSql {
+interface MeasureSql {
   readonly where: string
   /** Empty for a plain count. */
   readonly value: string

@@ -8,11 +8,11 @@ export interface Plan {
   readonly pushed: readonly PushedScan[]
 }
 /** One GROUP BY over these attributes (positions in the universe); every set of queries is answered from its marginal. */
-export interface HistogramScan {
+interface HistogramScan {
   readonly attributes: readonly number[]
   readonly sets: readonly QuerySet[]
 }
-export interface QuerySet {
+interface QuerySet {
   readonly attributes: readonly number[]
   /** Positions in the batch. */
   readonly queries: readonly number[]

@@ -3,8 +3,8 @@ import { seal } from '../../exact/seal.ts'
 import type { Snapshot } from '../engine.ts'
 import { Codes } from './codes.ts'
 import type { Database, Look, Session } from './database.ts'
-import type { Reading } from './engine.ts'
 import { quietly, sourceChanged } from './errors.ts'
+import type { Reading } from './reading.ts'
 import { verify } from './verify.ts'
 
 export const isSame = (a: Look, b: Look): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -65,7 +65,7 @@ export function requireFile(path: string, identity: string): void {
  * Throws where the file has, or may have, another name. Locks are on the file itself, but SQLite looks for the journal
  * of a writer that died beside the name it was given: under another name it would read, and sell from, half a row.
  */
-export function requireOneName(path: string): void {
+function requireOneName(path: string): void {
   const { names } = named(path)
   if (names > 1) throw twoNames(path, `it has ${names} hard links`)
   if (mountPoints().has(realpathSync(path))) throw twoNames(path, 'it is mounted by itself')

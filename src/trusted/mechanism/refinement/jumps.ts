@@ -9,10 +9,6 @@ import type { Scales } from './scales.ts'
  * with exact bounds.
  */
 
-/** Scales that a grid may have: below, no noise is left to speak of; above, the fast sampler does not reach. */
-export const leastScale: Rational = { num: 1n, den: 500n }
-export const greatestScale: Rational = { num: 2n ** 36n, den: 1n }
-
 /** cosh(1/s) - 1 is known to this relative error: see `weightAt`. */
 const relativeError = 2 ** -40
 

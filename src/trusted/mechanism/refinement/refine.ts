@@ -5,7 +5,7 @@ import { open } from '../../exact/open.ts'
 import { type Bits, fastGeometric, geometricBig, isFast, nearScale, systemBits } from '../../random/index.ts'
 import { difference, plain, sum } from '../sum.ts'
 
-export interface Refinement {
+interface Refinement {
   /** The exact answer that `released` was made from: the same data, or the guarantee is void. */
   readonly exact: Exact<Integers>
   /** That answer with discrete Laplace noise of scale `from`, refined by nobody yet. */

@@ -1,6 +1,9 @@
 import { compare, type Rational } from '../../../numeric/index.ts'
 import { type Grid, isGrid } from '../../../query/index.ts'
-import { greatestScale, leastScale } from './jumps.ts'
+
+/** Scales that a grid may have: below, no noise is left to speak of; above, the fast sampler does not reach. */
+const leastScale: Rational = { num: 1n, den: 500n }
+const greatestScale: Rational = { num: 2n ** 36n, den: 1n }
 
 /** Scales in rising order: any list of them, or one that is computed when it is asked for. */
 export type Scales = Pick<readonly Rational[], 'length' | 'at'>

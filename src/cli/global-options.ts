@@ -1,0 +1,5 @@
+/** What every command can be told. */
+export interface GlobalOptions {
+  policy: string
+  json: boolean
+}
