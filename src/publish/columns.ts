@@ -11,10 +11,19 @@ interface NumberColumn {
   readonly at: (cell: number) => number | undefined
 }
 
+/** The values that are published of a table, and the estimate and half-width of their intervals. */
+export const publishedOf = (
+  { counts, combined, within, measured }: MarginalTable,
+  raw: boolean,
+): { readonly values: Float64Array; readonly middle: Float64Array; readonly within: number } =>
+  raw && measured
+    ? { values: measured.values, middle: measured.values, within: measured.within }
+    : { values: counts, middle: combined, within }
+
 /** The numbers of every table's cells, which stand beside their labels. */
 export function numberColumns(table: MarginalTable, { raw }: Pick<MarginalTables, 'raw'>): NumberColumn[] {
   const { counts, combined, measured, attributes } = table
-  const [middle, within] = raw && measured ? [measured.values, measured.within] : [combined, table.within]
+  const { middle, within } = publishedOf(table, raw)
   const end = (cell: number, side: number) => Math.max(0, round(middle[cell]! + side * within))
   const made: NumberColumn[] = [
     { name: 'count', about: aboutCount, whole: true, at: (cell) => counts[cell]! },

@@ -1,4 +1,5 @@
 import type { MarginalTable } from '../../release/index.ts'
+import { publishedOf } from '../columns.ts'
 import { type ShownAxis, shownAxis } from './groups.ts'
 import { brief, escaped, fix, shortened, words } from './html.ts'
 import { ticksUpTo } from './ticks.ts'
@@ -10,9 +11,7 @@ const width = 760
 /** A table over one attribute: bars as long as the counts, with lines as long as their 95% intervals. */
 export function barsOf(table: MarginalTable, raw: boolean): { svg: string; axis: ShownAxis } {
   const [attribute] = table.attributes
-  const values = raw && table.measured ? table.measured.values : table.counts
-  const [middle, within] =
-    raw && table.measured ? [table.measured.values, table.measured.within] : [table.combined, table.within]
+  const { values, middle, within } = publishedOf(table, raw)
   const axis = shownAxis(attribute!, values, mostBars)
   const bars = axis.groups.map(({ label, codes }): Bar => {
     const value = codes.reduce((sum, code) => sum + values[code]!, 0)

@@ -1,4 +1,5 @@
 import type { MarginalTable } from '../../release/index.ts'
+import { publishedOf } from '../columns.ts'
 import { type ShownAxis, shownAxis } from './groups.ts'
 import { brief, escaped, fix, shortened } from './html.ts'
 
@@ -12,7 +13,7 @@ const shades = 8
 
 /** A table over two attributes; the one with more values runs to the right. */
 export function heatMapOf(table: MarginalTable, raw: boolean): { svg: string; axes: readonly ShownAxis[] } {
-  const values = raw && table.measured ? table.measured.values : table.counts
+  const { values } = publishedOf(table, raw)
   const [first, second] = table.attributes as [(typeof table.attributes)[0], (typeof table.attributes)[0]]
   const at = (i: number, j: number) => Math.max(0, values[i * second.size + j]!)
   const alongFirst = totals(first.size, second.size, at)

@@ -1,5 +1,5 @@
 import type { MarginalTable, MarginalTables, RecordsUsed } from '../../release/index.ts'
-import { labelsOf } from '../columns.ts'
+import { labelsOf, publishedOf } from '../columns.ts'
 import { agreementOf, howExpected } from '../summary.ts'
 import { barsOf } from './bars.ts'
 import { notesOf } from './groups.ts'
@@ -113,7 +113,7 @@ function figure(table: MarginalTable, file: string, raw: boolean): string {
   const { attributes } = table
   const title = escaped(attributes.map(({ name }) => name).join(' × '))
   const { picture, note } = pictureOf(table, raw)
-  const within = raw && table.measured ? table.measured.within : table.within
+  const { within } = publishedOf(table, raw)
   return `<figure><figcaption><h3>${title}</h3><small>${escaped(file)} · each cell by itself within ±${words(within)} (95%)${note ? ` · ${escaped(note)}` : ''}</small></figcaption>
 ${picture}</figure>`
 }
@@ -132,7 +132,7 @@ function pictureOf(table: MarginalTable, raw: boolean): { picture: string; note:
 
 /** Of three attributes and more, the largest cells as a list. */
 function largest(table: MarginalTable, raw: boolean): string {
-  const values = raw && table.measured ? table.measured.values : table.counts
+  const { values } = publishedOf(table, raw)
   const top: number[] = []
   for (let cell = 0; cell < values.length; cell++) {
     if (top.length === mostCells && values[cell]! <= values[top.at(-1)!]!) continue

@@ -2,6 +2,7 @@ import { laplaceScale, laplaceVariance, type Rational, toNumber } from '../../nu
 import { answerSize, countAll, type LinearQuery } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import type { Purchase } from '../meter.ts'
+import { errorOfZeros } from './consistency/error.ts'
 import { expectedDeviation } from './deviation.ts'
 import { type MarginalsRequest, methodNamed, needsRecords } from './methods/index.ts'
 import { meanReciprocal } from './oracle.ts'
@@ -74,7 +75,7 @@ export function planScales(
     ...(bought && { forRecords: { epsilon: toNumber(bought.epsilon), scale: toNumber(bought.scale) } }),
     floor,
     error: mean(marginals.map(({ error }) => error)),
-    errorOfZeros: mean(counts.map((table) => mean(table.map((count) => count / Math.max(floor, count))))),
+    errorOfZeros: mean(counts.map((table) => errorOfZeros(table, floor))),
   }
 }
 
@@ -116,11 +117,7 @@ function guessedCounts(
 const combinedScale = (list: readonly number[]): number =>
   list.length === 1 ? list[0]! : laplaceScale(1 / list.reduce((sum, scale) => sum + 1 / laplaceVariance(scale), 0))
 
-const mean = (values: ArrayLike<number>): number => {
-  let total = 0
-  for (let i = 0; i < values.length; i++) total += values[i]!
-  return total / values.length
-}
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 const unknownSize = () =>
   new ReticentError(
     'usage',
