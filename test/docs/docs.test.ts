@@ -34,6 +34,15 @@ describe('links', () => {
   })
 })
 
+describe('the page about architecture', () => {
+  test.each(['A question', 'A release'])('%s: names at most fifteen files, so that one can follow', (title) => {
+    const [, walk] = new RegExp(`\\n## ${title}\\n((?:.|\\n)*?)\\n## `).exec(read('docs/architecture.md'))!
+    const files = new Set([...walk!.matchAll(/\]\(\.\.\/(src\/[^)]*)\)/g)].map(([, file]) => file))
+    expect(files.size).toBeGreaterThan(8)
+    expect(files.size).toBeLessThanOrEqual(15)
+  })
+})
+
 describe('the guide', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reticent-docs-'))
   afterAll(() => rmSync(folder, { recursive: true }))
