@@ -23,8 +23,7 @@ export const arrows: Record<string, string[]> = {
   dataset: [...untrusted, ...trusted('accounting', 'engine', 'ledger', 'meter', 'random'), ...base],
   '.': ['answer', 'dataset', 'publish', 'schema'],
   evaluation: ['.', 'dataset', ...untrusted, ...rooms, 'trusted/meter', ...base],
-  server: ['.', 'schema'],
-  cli: ['.', 'evaluation', 'server', ...base],
+  cli: ['.', 'evaluation', ...base],
 }
 
 /** Folders whose subfolders are siblings that must not know each other. */

@@ -30,7 +30,6 @@ describe('arrows point one way:', () => {
     ['answer', ['trusted/engine', 'trusted/mechanism', 'trusted/random', 'trusted/exact']],
     ['.', ['trusted/mechanism', 'trusted/exact', 'trusted/hash', 'evaluation']],
     ['cli', ['trusted/meter', 'trusted/engine', 'trusted/mechanism', 'trusted/ledger', 'answer']],
-    ['server', ['trusted/meter', 'query']],
   ]
   for (const [from, targets] of pairs)
     for (const to of targets) {

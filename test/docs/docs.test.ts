@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { foldersTable } from '../../scripts/arrows/folders.ts'
 import { loadPolicy } from '../../src/schema/index.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -54,4 +55,8 @@ describe('the guide', () => {
     expect(universe.attributes.map((a) => a.size)).toEqual([102, 202, 2, 4, 127 * 12 + 1, 3])
     expect(reviewLines).toEqual([])
   })
+})
+
+test('the table of folders is the one that is checked', () => {
+  expect(read('CONTRIBUTING.md')).toContain(`\n\n${foldersTable()}\n\n`)
 })
