@@ -2,7 +2,7 @@ import { type Cost, costOf, leftFor, priceOf, scaleOf } from '../answer/index.ts
 import { toNumber } from '../numeric/index.ts'
 import { answerSize, describe } from '../query/index.ts'
 import type { Policy } from '../schema/index.ts'
-import { type Cap, isAnswer, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
+import { type Cap, epsilonAt, isAnswer, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Release } from '../trusted/ledger/index.ts'
 
 export interface Budget {
@@ -90,9 +90,9 @@ export function historyEntry(release: Release, book: Book): HistoryEntry {
   return { number: seq, at, analyst, statement, state, measurements, ...(begun && { begun }) }
 }
 
-/** Only a release of marginals opens a run. */
-const begunBy = ({ reach, held }: Release, { universe }: Book) => ({
+/** Only a release of marginals opens a run. One that holds ρ says the ε that this comes to. */
+const begunBy = ({ reach, held }: Release, book: Book) => ({
   marginals: reach.length,
-  cells: reach.reduce((cells, { query }) => cells + answerSize(query, universe), 0),
-  epsilon: unitsToNumber(held.epsilon),
+  cells: reach.reduce((cells, { query }) => cells + answerSize(query, book.universe), 0),
+  epsilon: Number.isFinite(held.epsilon) ? unitsToNumber(held.epsilon) : epsilonAt(held, book),
 })

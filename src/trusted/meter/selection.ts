@@ -56,21 +56,20 @@ export function readModel(model: ArrayLike<number> | readonly bigint[], cells: n
   const doubles = new Float64Array(cells)
   for (let i = 0; i < cells; i++) {
     const value = model[i]!
-    if (typeof value === 'bigint') return bigints(model, doubles.subarray(0, i), value)
+    if (typeof value === 'bigint') return bigints(model, cells, [...Array.from(doubles.subarray(0, i), BigInt), value])
     if (!Number.isSafeInteger(value)) throw notWhole()
     doubles[i] = value
   }
   return doubles
 }
 
-function bigints(model: ArrayLike<number | bigint>, before: Float64Array, at: bigint): bigint[] {
-  const all = [...Array.from(before, BigInt), at]
-  for (let i = all.length, n = model.length; i < n; i++) {
+function bigints(model: ArrayLike<number | bigint>, cells: number, read: bigint[]): bigint[] {
+  for (let i = read.length; i < cells; i++) {
     const value = model[i]!
     if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) throw notWhole()
-    all.push(BigInt(value))
+    read.push(BigInt(value))
   }
-  return all
+  return read
 }
 
 function wholes(values: ArrayLike<number>, length: number, most: number): Float64Array {

@@ -266,6 +266,13 @@ test('the law of a choice, through the meter, is that of its ε', async () => {
   expect(fits(drawn, cdf(1.3 / 4))).toBe(false)
 })
 
+/** As long as it should be when it is first asked, and nothing in it after five reads. */
+const shorter = () => {
+  let reads = 0
+  return (target: object, key: string | symbol) =>
+    key !== 'length' && reads++ > 4 ? undefined : Reflect.get(target, key)
+}
+
 describe('whoever hands over what the types forbid gets nothing for it:', () => {
   const tries: [string, object][] = [
     ['no candidates', { candidates: [] }],
@@ -280,6 +287,7 @@ describe('whoever hands over what the types forbid gets nothing for it:', () => 
     ['a model beyond 2^53', { model: model.with(3, 2 ** 53) }],
     ['a model that ends early', { model: model.slice(1) }],
     ['a model that goes on', { model: [...model, 0] }],
+    ['a model that runs out while it is read', { model: new Proxy(model.map(BigInt), { get: shorter() }) }],
     ['a model of texts', { model: model.map(String) }],
     ['a penalty of infinity', { penalties: [0, Number.POSITIVE_INFINITY, 0] }],
     ['too few penalties', { penalties: [0] }],
