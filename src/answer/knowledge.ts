@@ -41,6 +41,8 @@ export class Knowledge {
       const only = history.estimate(query)
       return only.estimable ? [known(only)] : undefined
     }
+    // Where all groups are told alike, one that is not told speaks for all.
+    if (this.#isUniform(query) && !this.aboutGroup(query, 0)) return undefined
     const estimates = history.estimates(query)
     if (!estimates.every(isEstimable)) return undefined
     return this.#isUniform(query) ? alike(estimates) : estimates.map(known)

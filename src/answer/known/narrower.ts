@@ -5,21 +5,20 @@ const rounding = 1e-9
 
 /** Of what the history says and what a measurement says alone, group by group the narrower; at the measurement's price. */
 export function narrower(told: KnownPart, alone: KnownPart, confidence: number) {
-  const widths = Array.from(alone.values, (_, group) => {
+  const isTold = new Uint8Array(alone.values.length)
+  let isNowhereWider = true
+  for (let group = 0; group < isTold.length; group++) {
     const [both, one] = [told, alone].map((of) => of.posterior(group).halfWidth(confidence)) as [number, number]
-    return { both, one }
-  })
-  const better = widths.map(({ both, one }) => (both < one * (1 - rounding) ? told : alone))
+    if (both < one * (1 - rounding)) isTold[group] = 1
+    if (both > one * (1 + rounding)) isNowhereWider = false
+  }
+  const better = (group: number): KnownPart => (isTold[group] ? told : alone)
   const part: KnownPart = {
-    values: Float64Array.from(better, ({ values }, group) => values[group]!),
-    posterior: (group) => better[group]!.posterior(group),
-    sources: (group) => better[group]!.sources(group),
+    values: alone.values.map((_, group) => better(group).values[group]!),
+    posterior: (group) => better(group).posterior(group),
+    sources: (group) => better(group).sources(group),
     price: alone.price,
   }
-  return {
-    part,
-    /** Whether the history makes some group narrower, and none wider; but for rounding. */
-    isNarrower: widths.some(({ both, one }) => both < one * (1 - rounding)),
-    isNowhereWider: widths.every(({ both, one }) => both <= one * (1 + rounding)),
-  }
+  /** Whether the history makes some group narrower, and none wider; but for rounding. */
+  return { part, isNarrower: isTold.includes(1), isNowhereWider }
 }
