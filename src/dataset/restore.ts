@@ -48,7 +48,10 @@ export async function restoreLedger(
     const seen = readSeen(file)
     if (!seen || (await containsHead(ledger, seen))) throw nothingLost(seen !== undefined)
     // The policy may tell of a cap that the copy does not know.
-    const row = await lossOf(seen, ledger, [book.cap, book.capOf(policy.privacy.epsilon, policy.privacy.delta)])
+    const row = await lossOf(seen, { ledger, book }, [
+      book.cap,
+      book.capOf(policy.privacy.epsilon, policy.privacy.delta),
+    ])
     // Whoever was interrupted before the head file was replaced has paid already.
     const isCharged = (await ledger.read(0)).some((stored) => isLossOf(stored.row, seen))
     const { head } = book

@@ -120,6 +120,22 @@ describe('an older copy of a ledger', () => {
     expect(await ask({ within: 40 })).not.toMatchObject({ kind: 'refined' })
   })
 
+  test('that refined elsewhere what the lost rows refined too is charged for two refinements of one answer', async () => {
+    const { cost: first } = await ask({ within: 100 })
+    copy()
+    const { cost: lost } = await ask({ within: 40 })
+    putBack()
+    const { cost: own, kind } = await ask({ within: 30 }, w.path('other.yaml'))
+    expect(kind).toBe('refined')
+    // Where the parent speaks for one table and both refinements for its neighbour, the parent's loss is to be made up for
+    // in each of them, and is found once.
+    const parent = first.epsilon
+    const worst = parent + lost.epsilon + own.epsilon + 2 * parent
+    const { spent } = await restoreLedger(policy)
+    expect(spent).toBeGreaterThanOrEqual(worst - 1e-9)
+    expect(await verifyLedger(policy)).toMatchObject({ bound: spent })
+  })
+
   test('whose loss may be more than the cap leaves is not said to be in order', async () => {
     await buy(0.6)
     copy()

@@ -17,7 +17,7 @@ export interface MeasurementCharge {
   readonly law: NoiseLaw
 }
 /** Less noise on answers that have been paid for. */
-interface RefinementCharge {
+export interface RefinementCharge {
   readonly kind: 'refinement'
   readonly query: LinearQuery
   readonly law: NoiseLaw

@@ -5,6 +5,7 @@ export {
   isAnswer,
   type MeasurementCharge,
   measurementCharge,
+  type RefinementCharge,
 } from './charge.ts'
 export { DistanceSensitivities } from './distance-sensitivity.ts'
 export { type Held, reachOf, runHold } from './hold.ts'

@@ -1,4 +1,14 @@
-import { addSpending, type Charge, priceInBoth, type Spending, type Terms, zeroSpending } from '../accounting/index.ts'
+import {
+  addSpending,
+  type Charge,
+  measurementCharge,
+  priceInBoth,
+  type RefinementCharge,
+  type Spending,
+  sumSpending,
+  type Terms,
+  zeroSpending,
+} from '../accounting/index.ts'
 
 /**
  * The purchases of one epoch as they were paid for, to be added up at their own prices. No record has paid more than
@@ -18,10 +28,27 @@ export class Bills {
 
   /** What was paid for after this row. */
   after(seq: number): Spending {
-    const first = this.#bills.findLastIndex((bill) => bill.seq <= seq) + 1
-    return this.#bills
-      .slice(first)
+    return this.#since(seq)
       .flatMap(({ charges, held }) => [held, ...charges.map((charge) => priceInBoth(charge, this.#terms))])
       .reduce(addSpending, zeroSpending)
+  }
+
+  /**
+   * What the refinements after this row lack should each of their parents have been refined elsewhere as well. Given the
+   * parent, an answer may tell as much as both were charged together: so ε lacks the parent's price twice, and ρ less
+   * than the refined answer's twice. Proof: docs/ledger.md, "What a restored copy is charged".
+   */
+  forksAfter(seq: number): Spending {
+    const charges = this.#since(seq).flatMap((bill) => bill.charges)
+    const refinements = charges.filter((charge): charge is RefinementCharge => charge.kind === 'refinement')
+    const lacks = refinements.map(({ query, law, paid }) => ({
+      epsilon: priceInBoth(measurementCharge({ query, law: paid }), this.#terms).epsilon,
+      rho: priceInBoth(measurementCharge({ query, law }), this.#terms).rho,
+    }))
+    return sumSpending([...lacks, ...lacks])
+  }
+
+  #since(seq: number) {
+    return this.#bills.slice(this.#bills.findLastIndex((bill) => bill.seq <= seq) + 1)
   }
 }

@@ -176,4 +176,8 @@ export class Book {
   billedAfter(seq: number): Spending {
     return addSpending(this.#closed.billedAfter(seq), this.#epoch.bills.after(seq))
   }
+  /** What the refinements after this row lack where another copy of the ledger may hold others of the same answers. */
+  forksAfter(seq: number): Spending {
+    return addSpending(this.#closed.forksAfter(seq), this.#epoch.bills.forksAfter(seq))
+  }
 }

@@ -11,6 +11,7 @@ import {
   reachOf,
   runHold,
   type Spending,
+  sumSpending,
   zeroSpending,
 } from '../accounting/index.ts'
 import { Bills } from './bills.ts'
@@ -204,7 +205,10 @@ export class Closed {
     return this.#purses.map((purse) => purse.exhibit()).reduce(addSpending, zeroSpending)
   }
   billedAfter(seq: number): Spending {
-    return this.#bills.map((bills) => bills.after(seq)).reduce(addSpending, zeroSpending)
+    return sumSpending(this.#bills.map((bills) => bills.after(seq)))
+  }
+  forksAfter(seq: number): Spending {
+    return sumSpending(this.#bills.map((bills) => bills.forksAfter(seq)))
   }
   of(analyst?: string): Spending {
     return analyst === undefined ? this.#dataset : (this.#analysts.get(analyst) ?? zeroSpending)

@@ -1,6 +1,7 @@
 import type { Rational } from '../../numeric/index.ts'
 import { addSpending, type Cap, runHold, type Spending, unitsToRational, zeroSpending } from '../accounting/index.ts'
-import type { Seen } from './head-file.ts'
+import type { Book } from './book.ts'
+import type { Mark, Seen } from './head-file.ts'
 import type { Ledger } from './ledger.ts'
 import { containsHead } from './receipt.ts'
 import type { Restore } from './row.ts'
@@ -8,12 +9,19 @@ import type { Restore } from './row.ts'
 /**
  * The row that charges for what this ledger, an older copy, lacks of the one last seen: at least what any record paid for
  * it. That is no more than the bound on all that was ever spent, and no more than the prices of what was bought after
- * the newest head that both ledgers have. Where neither was kept it is taken to be all that the caps allowed. Proof:
- * docs/ledger.md, "What a restored copy is charged".
+ * the newest head that both ledgers have. Where neither was kept it is taken to be all that the caps allowed. To that
+ * comes what the copy's own refinements lack, should the lost rows have refined the same answers. Proof: docs/ledger.md,
+ * "What a restored copy is charged".
  */
-export async function lossOf(seen: Seen, ledger: Ledger, caps: readonly Cap[]): Promise<Restore> {
-  const bounds = [seen.spent, await billedSinceCommon(seen, ledger)].filter((bound) => bound !== undefined)
-  const { epsilon, rho } = bounds.length > 0 ? least(bounds) : allOf(caps)
+export async function lossOf(
+  seen: Seen,
+  { ledger, book }: { readonly ledger: Ledger; readonly book: Book },
+  caps: readonly Cap[],
+): Promise<Restore> {
+  const common = await newestCommon(seen, ledger)
+  const bounds = [seen.spent, common?.billed].filter((bound) => bound !== undefined)
+  const lost = bounds.length > 0 ? least(bounds) : allOf(caps)
+  const { epsilon, rho } = addSpending(lost, book.forksAfter(common?.seq ?? 0))
   return {
     kind: 'restore',
     lost: { seq: seen.seq, hash: seen.hash },
@@ -22,12 +30,12 @@ export async function lossOf(seen: Seen, ledger: Ledger, caps: readonly Cap[]): 
   }
 }
 
-/** What was paid for after the newest head that both have; undefined where no such head is known. */
-async function billedSinceCommon({ marks }: Seen, ledger: Ledger): Promise<Spending | undefined> {
+/** The newest head that both have, and what was paid for after it; undefined where no such head is known. */
+async function newestCommon({ marks }: Seen, ledger: Ledger): Promise<Mark | undefined> {
   let billed = zeroSpending
   for (const mark of marks) {
     billed = addSpending(billed, mark.billed)
-    if (await containsHead(ledger, mark)) return billed
+    if (await containsHead(ledger, mark)) return { ...mark, billed }
   }
   return undefined
 }
