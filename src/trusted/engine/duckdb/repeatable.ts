@@ -43,9 +43,6 @@ const steadySources = ['seq_scan', 'range', 'generate_series', 'unnest']
 /** What an aggregate or a window says depends on the order of the rows, and that is nobody's promise. */
 const orderBound = [
   ...['first', 'last', 'any_value', 'arbitrary', 'list', 'array_agg', 'string_agg', 'group_concat', 'listagg'],
-  // Of equals they take the one that they meet first.
-  ...['mode', 'min_by', 'max_by', 'argmin', 'argmax'],
-  ...['arg_min', 'arg_max'].flatMap((name) => [name, `${name}_null`, `${name}_nulls_last`]),
   ...['ROW_NUMBER', 'NTILE', 'LAG', 'LEAD', 'FIRST_VALUE', 'LAST_VALUE', 'NTH_VALUE', 'FILL'].map((w) => `WINDOW_${w}`),
 ]
 /** Sketches that come out otherwise when threads meet in another order. */
