@@ -15,5 +15,4 @@ export function failureText(error: unknown): string {
 }
 
 /** A mistake of ours. Its text may quote anything, data included, so it is not shown to anybody. */
-const internal =
-  'something went wrong inside Reticent itself; nothing more is shown, because it might tell about the data'
+const internal = 'something went wrong inside Reticent itself; details are withheld, because they might reveal data'

@@ -34,6 +34,10 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
+/**
+ * The commands, their options and their help. What a command does is in its own file, which is loaded when it runs: the help
+ * and a wrong option then take no time.
+ */
 function build(out: Output, { signal }: Interruption, setStatus: (code: number) => void): Command {
   const program = new Command('reticent')
     .description('Differential privacy that remembers: private answers about a table, in SQL, from one budget.')
@@ -54,23 +58,23 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     return made.addHelpText('after', `\nExamples:\n${examples.map((e) => `  ${e}`).join('\n')}`)
   }
 
-  command(program, 'init <data>', 'draft a policy for the owner to review; it looks at the data', [
+  command(program, 'init <data>', 'draft a policy from the data, for the owner to review', [
     'reticent init people.csv',
     'reticent init "data/*.parquet" --policy people.yaml',
   ]).action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out, signal()))
 
-  command(program, 'check', 'are policy, source and ledger in order? what is promised? (for the owner)', [
+  command(program, 'check', 'check policy, source and ledger, and say what is promised (for the owner)', [
     'reticent check',
     'reticent check --json',
   ]).action(async (options) => setStatus(await (await import('./commands/check.ts')).check(options, out)))
 
   ledgerCommands(
-    command(program, 'ledger', 'the record of everything spent and released', ['reticent ledger create']),
+    command(program, 'ledger', 'the record of everything that was spent and released', ['reticent ledger create']),
     command,
     { out, signal, setStatus },
   )
 
-  command(program, 'ask <sql>', 'ask a question; the answer is noisy, and charged to the ledger', [
+  command(program, 'ask <sql>', 'ask a question in SQL; the answer is noisy, and its cost is charged to the ledger', [
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 100',
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free --explain',
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --probability "> 30000"',
@@ -79,25 +83,25 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
   ])
-    .option('--within <w>', 'how precise: the answer lies within ± this; buys only what is missing for it')
-    .option('--relative <r>', 'how precise, relative to the answer: 0.05 for 5%; needs --floor')
+    .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
+    .option('--relative <r>', 'the answer must be this precise relative to its size: 0.05 for 5%; needs --floor')
     .option(
       '--floor <f>',
-      'with --relative: numbers below this need be no more precise than this one; with --within: nor averages of fewer',
+      'with --relative: counts below the floor may have a larger relative error; with --within: so may averages of fewer records',
     )
-    .option('--max-epsilon <e>', 'with --within or --relative: the most that it may cost')
-    .option('--epsilon <e>', 'what the whole question costs: it is added to what is known already')
-    .option('--free', 'only what has been released already tells', false)
-    .option('--confidence <c>', 'that the interval holds the exact number', '0.95')
-    .option('--all-within', 'the intervals of all groups hold at once, not each by itself', false)
-    .option('--probability <claim>', 'how likely a claim such as "> 1000" is; alone, from what has been released')
-    .option('--explain', 'say which measurements the answer was made of', false)
-    .option('--plan', 'only say what it would cost and how precise it would be', false)
-    .option('--as <analyst>', 'who asks, where the policy names analysts')
+    .option('--max-epsilon <e>', 'with --within or --relative: the most that the question may cost')
+    .option('--epsilon <e>', 'the price of the whole question; the answer also uses everything released before')
+    .option('--free', 'answer from earlier releases alone; buy nothing', false)
+    .option('--confidence <c>', 'how sure it is that the interval holds the exact number', '0.95')
+    .option('--all-within', 'make the intervals of all groups hold at once, not each by itself', false)
+    .option('--probability <claim>', 'how likely a claim such as "> 1000" is; by itself it buys nothing')
+    .option('--explain', 'list the measurements that the answer was made of', false)
+    .option('--plan', 'say what it would cost and how precise it would be; buy nothing', false)
+    .option('--as <analyst>', 'your name, if the policy names analysts')
     .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out, signal()))
 
   releaseCommands(
-    command(program, 'release', 'publish something larger at once', [
+    command(program, 'release', 'release many answers at once', [
       'reticent release marginals --ways 2 --epsilon 0.3 --out tables',
       'reticent release tree --of age --epsilon 0.3',
     ]),
@@ -105,25 +109,26 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     { out, signal },
   )
 
-  command(program, 'budget', 'what is spent and what is left', ['reticent budget', 'reticent budget --json']).action(
-    async (options) => (await import('./commands/budget.ts')).budget(options, out),
-  )
-  command(program, 'history', 'everything that was ever asked', ['reticent history', 'reticent history --improve'])
-    .option('--improve', 'what each purchase said by itself, and what all of the history says now; free', false)
+  command(program, 'budget', 'show what is spent and what is left', [
+    'reticent budget',
+    'reticent budget --json',
+  ]).action(async (options) => (await import('./commands/budget.ts')).budget(options, out))
+  command(program, 'history', 'list everything that was ever asked', ['reticent history', 'reticent history --improve'])
+    .option('--improve', 'compare what each purchase said with what the whole history says now; free', false)
     .action(async (options) => (await import('./commands/history.ts')).history(options, out))
   command(
     program,
     'audit [mechanisms...]',
-    'run the mechanisms against their claims; broken ones among them must be caught',
+    'test the mechanisms against their claims; broken ones among them must be caught',
     ['reticent audit --all', 'reticent audit laplace refinement --samples 1e6 --html audit.html'],
   )
     .option('--all', 'every mechanism and every control', false)
-    .option('--samples <n>', 'at most so many runs of each', '1000000')
-    .option('--seconds <s>', 'at most about so long in all', '240')
+    .option('--samples <n>', 'run each mechanism at most this often', '1000000')
+    .option('--seconds <s>', 'take about this long at most, in all', '240')
     .option('--html <file>', 'write a page with plots of the privacy loss')
     .action(async (names, options) => setStatus(await (await import('./commands/audit.ts')).audit(names, options, out)))
   experimentCommands(
-    command(program, 'experiment', 'measure what is claimed, on made-up data', ['reticent experiment list']),
+    command(program, 'experiment', 'measure what we claim, on made-up data', ['reticent experiment list']),
     command,
     out,
   )
@@ -131,9 +136,9 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent demo',
     'reticent demo --rows 1000000 --dir /tmp/census',
   ])
-    .option('--dir <dir>', 'where to put it', 'demo')
+    .option('--dir <dir>', 'the folder to put it in', 'demo')
     .option('--rows <n>', 'how many people to make up', '200000')
-    .option('--fresh', 'throw an earlier demo away and start over', false)
+    .option('--fresh', 'delete an earlier demo and start over', false)
     .action(async (options) => (await import('./commands/demo.ts')).demo(options, out, signal()))
   return program
 }
@@ -142,16 +147,16 @@ type Make = (parent: Command, usage: string, description: string, examples: stri
 
 function experimentCommands(experiment: Command, command: Make, out: Output): void {
   const load = () => import('./commands/experiment.ts')
-  command(experiment, 'list', 'the experiments and what they show', ['reticent experiment list']).action(
+  command(experiment, 'list', 'list the experiments and what they show', ['reticent experiment list']).action(
     async (options) => (await load()).list(options, out),
   )
-  command(experiment, 'run <name>', 'run one; prints a table', [
+  command(experiment, 'run <name>', 'run one experiment and print its table', [
     'reticent experiment run bayes-bounded --quick',
     'reticent experiment run coverage --out results --seed 7',
   ])
-    .option('--quick', 'a small one, for a first look', false)
+    .option('--quick', 'a small version, for a first look', false)
     .option('--out <dir>', 'write NAME.svg and NAME.json into this folder')
-    .option('--seed <s>', 'of data and questions; private noise takes none', '1')
+    .option('--seed <s>', 'the seed of data and questions; private noise takes none', '1')
     .action(async (name, options) => (await load()).run(name, options, out))
 }
 
@@ -165,22 +170,22 @@ function ledgerCommands(
   { out, signal, setStatus }: Surroundings & { readonly setStatus: (code: number) => void },
 ): void {
   const load = () => import('./commands/ledger.ts')
-  command(ledger, 'create', 'make the ledger, once; reads the whole source', ['reticent ledger create']).action(
+  command(ledger, 'create', 'create the ledger, once; reads the whole source', ['reticent ledger create']).action(
     async (options) => (await load()).create(options, out, signal()),
   )
-  command(ledger, 'verify', 'read it all again: chain, structure, sums', [
+  command(ledger, 'verify', 'read the whole ledger again and check its chain, structure and sums', [
     'reticent ledger verify',
     'reticent ledger verify --receipt 12:9f86d081…',
   ])
-    .option('--receipt <receipt>', 'does this ledger continue the one that gave this receipt?')
+    .option('--receipt <receipt>', 'check that this ledger continues the one that gave this receipt')
     .action(async (options) => setStatus(await (await load()).verify(options, out)))
-  command(ledger, 'export', 'its rows as JSON lines, without its secret', [
+  command(ledger, 'export', 'print its rows as JSON lines, without its secret', [
     'reticent ledger export > ledger.jsonl',
   ]).action(async (options) => (await load()).exportRows(options, out))
   command(ledger, 'epoch', 'accept that the data or the attributes have changed', ['reticent ledger epoch']).action(
     async (options) => (await load()).epoch(options, out),
   )
-  command(ledger, 'cap <epsilon>', 'make a new cap binding; the policy must already say it', [
+  command(ledger, 'cap <epsilon>', 'change the cap to the one that the policy already states', [
     'reticent ledger cap 2.0',
   ]).action(async (epsilon, options) => (await load()).cap(epsilon, options, out))
   command(ledger, 'restore', 'go on with an older copy, and charge for what it is known to lack', [
@@ -192,17 +197,17 @@ function ledgerCommands(
 }
 
 function releaseCommands(release: Command, command: Make, { out, signal }: Surroundings): void {
-  command(release, 'tree', 'counts of ever finer ranges of an attribute, so that later ranges of it are free', [
+  command(release, 'tree', 'count ever finer ranges of an attribute, so that any range of it is free later', [
     'reticent release tree --of age --epsilon 0.3',
     'reticent release tree --of age,income --epsilon 0.5 --fan-out 8 --plan',
   ])
-    .requiredOption('--of <attributes>', 'an attribute, or two with a comma for a tree over their pairs')
-    .requiredOption('--epsilon <e>', 'what the whole tree costs; its levels share it equally')
-    .option('--fan-out <k>', 'into how many parts each part is divided', '16')
-    .option('--plan', 'only say what it would cost and how noisy it would be', false)
-    .option('--as <analyst>', 'who asks, where the policy names analysts')
+    .requiredOption('--of <attributes>', 'one attribute, or two with a comma between for a tree over their pairs')
+    .requiredOption('--epsilon <e>', 'the price of the whole tree; its levels share it equally')
+    .option('--fan-out <k>', 'how many parts each part is divided into', '16')
+    .option('--plan', 'say what it would cost and how noisy it would be; buy nothing', false)
+    .option('--as <analyst>', 'your name, if the policy names analysts')
     .action(async (options) => (await import('./commands/release.ts')).tree(options, out, signal()))
-  command(release, 'marginals', 'tables of counts over sets of attributes, made to agree, with a report', [
+  command(release, 'marginals', 'publish tables of counts that agree with each other, with a report', [
     'reticent release marginals --ways 2 --epsilon 0.3 --plan',
     'reticent release marginals --ways 2 --epsilon 0.3 --out tables',
     'reticent release marginals --of "age,sex; state" --epsilon 0.1 --floor 30 --format parquet --out tables',
@@ -210,19 +215,19 @@ function releaseCommands(release: Command, command: Make, { out, signal }: Surro
     'reticent release marginals --ways 1 --free --out tables',
   ])
     .option('--ways <k>', 'all marginals over k attributes')
-    .option('--of <list>', 'these: attributes with commas between, marginals with semicolons')
-    .option('--with <attribute>', 'this attribute by itself and with each other one')
-    .option('--epsilon <e>', 'what the whole release costs')
-    .option('--free', 'buy nothing: tables that the history tells already', false)
+    .option('--of <list>', 'these marginals: commas between attributes, semicolons between marginals')
+    .option('--with <attribute>', 'this attribute by itself and with every other one')
+    .option('--epsilon <e>', 'the price of the whole release')
+    .option('--free', 'buy nothing; make the tables from earlier releases', false)
     .option('--method <m>', 'how noise is shared out: ireduct, laplace, two-phase or iresamp', 'ireduct')
-    .option('--floor <f>', 'counts below this are judged as if they were so large: 30, or 0.0001n', '0.0001n')
-    .option('--first-share <s>', 'of two-phase: the share of ε for a first look')
-    .option('--count-share <s>', 'the share of ε for the number of records, where it is not known', '0.02')
-    .option('--records <n>', 'with --plan: about how many records there are, where it is not known')
-    .option('--raw', 'publish what was measured, and nothing made of it', false)
-    .option('--plan', 'only say what it would cost and how far off it would be', false)
+    .option('--floor <f>', 'errors of counts below the floor are taken relative to it: 30, or 0.0001n', '0.0001n')
+    .option('--first-share <s>', 'with two-phase: the share of ε for the first look')
+    .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')
+    .option('--records <n>', 'with --plan: about how many records there are, if it is not known')
+    .option('--raw', 'publish the measured values alone', false)
+    .option('--plan', 'say what it would cost and how large the error would be; buy nothing', false)
     .option('--format <f>', 'csv or parquet', 'csv')
-    .option('--as <analyst>', 'who asks, where the policy names analysts')
+    .option('--as <analyst>', 'your name, if the policy names analysts')
     .option('--out <dir>', 'a folder that does not exist yet')
     .action(async (options) => (await import('./commands/marginals.ts')).marginals(options, out, signal()))
 }

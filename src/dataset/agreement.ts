@@ -16,7 +16,7 @@ export function requireAgreement(policy: Policy, book: Book): void {
     throw changed(
       'privacy.epsilon',
       `the policy caps ${capText(policy.privacy)}, the ledger ${capText(book.terms)}`,
-      'Set the policy back, or let the owner run `reticent ledger cap` to make the new cap binding.',
+      'Change the policy back, or let the owner run `reticent ledger cap` to adopt the new cap.',
     )
   }
 }
@@ -39,9 +39,9 @@ export function refuseReviewMarks(policy: Policy): void {
     'review-needed',
     { lines: policy.reviewLines },
     {
-      message: `the policy has ${policy.reviewLines.length} lines marked "# review", which came from looking at the data`,
+      message: `the policy has ${policy.reviewLines.length} lines marked "# review", which came from the data`,
       detail: `lines ${policy.reviewLines.join(', ')} of ${policy.file}`,
-      hint: 'Let the owner replace each by what is publicly known, and take the mark away.',
+      hint: 'The owner should replace each by what is publicly known, and remove the mark.',
     },
   )
 }
@@ -50,8 +50,8 @@ const capText = ({ epsilon, delta }: { epsilon: Rational; delta: Rational }) =>
   `ε at ${toNumber(epsilon)}${delta.num > 0n ? ` and δ at ${toNumber(delta)}` : ''}`
 
 const epoch =
-  'Set them back, or let the owner run `reticent ledger epoch`: what was spent stays spent, and old answers retire.'
-const other = 'Set it back: it cannot change while this ledger counts what was spent.'
+  'Change them back, or let the owner run `reticent ledger epoch`: what was spent stays spent, and old answers are no longer used.'
+const other = 'Change it back: it must stay the same for the life of a ledger.'
 
 const changed = (key: string, message: string, hint: string) =>
   new ReticentError('policy-changed', { key }, { message, hint })

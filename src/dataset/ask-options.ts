@@ -78,7 +78,7 @@ export function requirementOf(options: AskOptions): Requirement {
     }
     case 'relative': {
       const relative = size(options.relative!, 'the relative precision', '0.05 means within 5%.')
-      const floor = size(options.floor!, 'the floor', 'Numbers below it are told as precisely as the floor would be.')
+      const floor = size(options.floor!, 'the floor', 'Counts below the floor may have a larger relative error.')
       return { ...asked, kind: 'relative', relative, floor, ...capOf(options) }
     }
   }
@@ -101,7 +101,7 @@ function wayOf({ within, relative, floor, epsilon, free, maxEpsilon, probability
     ways.length === 0
       ? 'say how precise the answer must be, or what it may cost'
       : 'say only one of within, relative, epsilon and free',
-    'within: half the width of the interval (--within 100); epsilon: the price (--epsilon 0.05); free: what the history tells (--free).',
+    'A precision: --within 100. A price: --epsilon 0.05. Or nothing: --free.',
   )
 }
 

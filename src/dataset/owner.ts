@@ -63,8 +63,8 @@ export async function beginEpoch(policyFile: string): Promise<string> {
         'usage',
         {},
         {
-          message: 'neither the data nor the attributes have changed, so there is nothing to begin',
-          hint: 'An epoch costs: what was spent before it adds up with what is spent after it.',
+          message: 'neither the data nor the attributes have changed, so no new epoch is needed',
+          hint: 'A new epoch has a price: what was spent before it adds to what is spent after it.',
         },
       )
     }
@@ -181,9 +181,9 @@ function refuseStartingOver({ file, ledger }: Policy): void {
     'ledger-rolled-back',
     { seen },
     {
-      message: 'a ledger was used with this policy before, and it is gone',
+      message: 'the ledger that was used with this policy is gone',
       detail: `its last head is kept in ${seen}`,
-      hint: 'Put it back. A new ledger starts the budget over: what was released from the old one adds up with it, and nobody counts that. Who still wants it deletes the head file.',
+      hint: 'Put it back. A new ledger would forget what was spent, and the promise would no longer hold. To start over all the same, delete the head file.',
     },
   )
 }

@@ -58,7 +58,7 @@ export async function restoreLedger(
     const spent = book.spentWith([], book.cap, { held: isCharged ? zeroSpending : restoreHold(row) })
     if (!plan) {
       if (!isCharged && !(await ledger.append(row, head)))
-        throw usage('the ledger was used meanwhile', 'Let nobody use it, and try again.')
+        throw usage('the ledger was used meanwhile', 'Stop everybody who uses it, then try again.')
       await book.follow()
       await replaceSeen(file, ledger, book)
     }

@@ -18,7 +18,7 @@ test('a table of claims, bounds and verdicts, and a page beside it', async () =>
   expect(await audit(['laplace', 'scale-30-percent-short', 'laplace'], { ...flags, html }, out)).toBe(0)
   expect(said.text).toMatch(/laplace +shipped +1\.000 +0\.\d{3} +1\.000 +[\d,]+ +kept/)
   expect(said.text).toMatch(/scale-30-percent-short +control +1\.000 +1\.\d{3} +1\.429 +[\d,]+ +caught/)
-  expect(said.text).toContain('2 audited, all as they should be')
+  expect(said.text).toContain('2 audited, all as expected')
   expect(said.value).toMatchObject({
     ok: true,
     errorRate: 1e-6,

@@ -4,7 +4,7 @@ import type { GlobalOptions } from '../global-options.ts'
 import type { Output, Text } from '../output.ts'
 import { picture } from '../picture.ts'
 
-export interface AskFlags extends GlobalOptions {
+interface AskFlags extends GlobalOptions {
   within?: string
   relative?: string
   floor?: string
@@ -19,6 +19,14 @@ export interface AskFlags extends GlobalOptions {
   as?: string
 }
 
+/**
+ * A question in SQL, answered with noise. What it costs is charged before the data are read; earlier answers are used first.
+ * The answer goes to stdout, its cost and receipt to stderr, so that `> file` holds the answer alone.
+ *
+ *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 150
+ *     18,578   (95% sure: 18,428 … 18,728)
+ *     fresh · cost ε 0.019905 · spent 0.019905 · left 0.980095
+ */
 export async function ask(sql: string, flags: AskFlags, out: Output, signal?: AbortSignal): Promise<void> {
   // A picture is for people who look: not for programs, and not for what a pipe or a file takes.
   const density = process.stdout.isTTY && !out.json ? 50 : undefined
@@ -83,9 +91,10 @@ function groupsText(
 
 /** As many digits for all numbers of a column as the narrowest interval gives a meaning to; none for whole numbers. */
 function decimalsOf(column: readonly Estimate[]): number {
-  const isWhole = (x: number | null) => x === null || Math.abs(x - Math.round(x)) < 1e-9
+  const isWhole = (x: number | null) => x === null || Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x))
   if (column.every(({ estimate, interval }) => isWhole(estimate) && interval.every(isWhole))) return 0
   const narrowest = column.reduce((least, { within }) => Math.min(least, within || Infinity), Infinity)
+  if (narrowest >= 100) return 0
   return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(narrowest))))
 }
 
@@ -131,13 +140,13 @@ export function costText({ kind, cost, spent, left, parts, receipt, notConsulted
   return [
     `${kind} · cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
-    ...(notConsulted ? ['the history was not consulted: there are too many groups for what it holds'] : []),
+    ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
     `receipt ${receipt}`,
   ].join('\n')
 }
 
 function planText({ kind, cost, least, raised, left, affordable, parts, confidence }: Plan): Text {
-  if (kind === 'free') return 'what has been released already is precise enough: it would cost nothing'
+  if (kind === 'free') return 'earlier answers are precise enough: this would cost nothing'
   const rows = parts.map((p) => [p.description, number(p.epsilon), number(p.scale), `±${number(p.within)}`])
   const range =
     least === undefined || least.epsilon === cost.epsilon
@@ -148,6 +157,6 @@ function planText({ kind, cost, least, raised, left, affordable, parts, confiden
     : `the budget does not allow it (left: ${number(left.epsilon)})`
   return [
     ...table(['to buy', 'ε', 'noise scale', `${percent(confidence)} within`], rows, [false, true, true, true]),
-    `${kind}: cost ε ${range}, raises what is spent by ${number(raised.epsilon)}; ${verdict}`,
+    `${kind}: cost ε ${range}, raises the total by ${number(raised.epsilon)}; ${verdict}`,
   ]
 }

@@ -23,7 +23,12 @@ interface AuditFlags extends GlobalOptions {
 /** Fewer runs than this prove nothing about any mechanism here. */
 const leastSamples = 1000
 
-/** Runs the mechanisms against their claims. 0 only when every shipped one keeps its claim and every control is caught. */
+/**
+ * For whoever would rather see than believe: runs mechanisms many times on neighbouring inputs and bounds from below the ε that
+ * their outputs give away. Returns 0 only when every shipped mechanism keeps its claim and every broken control is caught.
+ *
+ *     reticent audit laplace refinement --samples 1e6 --html audit.html
+ */
 export async function audit(names: readonly string[], flags: AuditFlags, out: Output): Promise<number> {
   const samples = positive('--samples', flags.samples, leastSamples)
   const seconds = positive('--seconds', flags.seconds, 0)
@@ -84,7 +89,7 @@ function findingsText(findings: readonly Finding[]): Iterable<string> {
   ])
   const header = ['mechanism', 'kind', 'claimed ε', 'lower bound', 'computed', 'runs', 'verdict']
   const wrong = findings.filter((f) => !f.expected).length
-  const last = wrong === 0 ? 'all as they should be' : `${wrong} not as they should be`
+  const last = wrong === 0 ? 'all as expected' : `${wrong} not as expected`
   return [
     ...table(header, rows, [false, false, true, true, true, true, false]),
     `${findings.length} audited, ${last}; a lower bound is too high with probability at most ${errorRate} each`,

@@ -3,6 +3,11 @@ import { number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
+/**
+ * What is spent and what is left, for the dataset and for each analyst. The data are not opened.
+ *
+ *     reticent budget
+ */
 export async function budget(flags: GlobalOptions, out: Output): Promise<void> {
   const data = await open(flags.policy)
   try {
@@ -13,6 +18,7 @@ export async function budget(flags: GlobalOptions, out: Output): Promise<void> {
   }
 }
 
+/** A row for the dataset, one per analyst. */
 export function budgetText(b: Budget): Iterable<string> {
   // With δ what is left depends on the noise that it is to buy.
   const both = b.cap.rho !== undefined
@@ -37,7 +43,7 @@ const lostText = (epsilon: number) =>
   `ε ${number(epsilon)} of what is spent stands for rows that were lost when an older copy of the ledger was restored.`
 
 const adding =
-  'What is left is the most that one more purchase may ask for; with δ costs do not simply add up, so spent and left need not make the cap.'
+  'What is left is the most that one more purchase may cost. With δ, costs do not simply add up: spent and left need not make the cap.'
 
 const bar = (share: number): string => {
   const full = Math.min(20, Math.round(share * 20))

@@ -11,7 +11,12 @@ import { counted, number, percent, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
-/** Says whether policy, source and ledger are in order, and what is promised. For the owner: its numbers are exact. */
+/**
+ * For the owner, before anybody asks: what the policy promises in plain words, how well the source fits it, and whether the
+ * ledger belongs to both. Its numbers are exact and private. All problems are listed at once; the status is 1 if there are any.
+ *
+ *     reticent check --policy people.yaml
+ */
 export async function check({ policy: file }: GlobalOptions, out: Output): Promise<number> {
   const policy = await loadPolicy(file)
   const problems: ReticentError[] = []
@@ -84,7 +89,7 @@ function sourceProblems(report: PolicyReport): ReticentError[] {
     )
   }
   if (problems.length === 0 && !report.readable) {
-    problems.push(unreadable('the source cannot be read without error from beginning to end', 'Is the file damaged?'))
+    problems.push(unreadable('the source has errors and cannot be read to its end', 'Is the file damaged?'))
   }
   return problems
 }
@@ -100,22 +105,22 @@ function fileProblems(f: FileReport): ReticentError[] {
   }
   if (f.badQuote)
     found.push([
-      `${at(f.badQuote)}: a quote is not closed, closed inside a field, or stands behind spaces`,
-      'Double a quote that is meant: "".',
+      `${at(f.badQuote)}: a quote is never closed, is closed inside a field, or follows spaces`,
+      'Write a quote inside a field twice: "".',
     ])
   if (f.ragged > 0) {
     found.push([
-      `${at(f.firstRagged!)}: ${number(f.ragged)} records have another number of fields than the header`,
+      `${at(f.firstRagged!)}: ${number(f.ragged)} records do not have as many fields as the header`,
       'A field with a comma or a new line needs quotes.',
     ])
   }
   if (f.mixedEnds) {
     found.push([
-      `${at(f.mixedEnds)}: the line does not end as the lines before it do: a carriage return alone is no line end among others`,
+      `${at(f.mixedEnds)}: this line ends differently from the lines before it; a single carriage return does not count as a line end`,
       'End all lines with LF or CRLF; a field with a carriage return needs quotes.',
     ])
   }
-  if (f.tooLong) found.push([`${at(f.tooLong)}: a record is too long to be read`, 'Is a quote missing?'])
+  if (f.tooLong) found.push([`${at(f.tooLong)}: a record is too long`, 'Is a quote missing?'])
   return found.map(([message, hint]) => unreadable(message, hint))
 }
 
@@ -125,7 +130,7 @@ const reviewNeeded = (policy: Policy) =>
     {},
     {
       message: `lines ${policy.reviewLines.join(', ')} of the policy are still marked "# review"`,
-      hint: 'They came from looking at the data. Replace each by what is publicly known, and take the mark away.',
+      hint: 'They came from the data. Replace each by what is publicly known, and remove the mark.',
     },
   )
 
@@ -138,18 +143,18 @@ function promiseText({ dataset, privacy, universe, guards }: Policy): string {
     neighbours === 'add-remove'
       ? `whether ${who} is in ${dataset} or not`
       : `what ${who} of ${dataset} says (the number of rows is public)`
-  const chance = delta.num > 0n ? `, but for events of probability δ = ${toNumber(delta)}` : ''
+  const chance = delta.num > 0n ? `, except for events of probability δ = ${toNumber(delta)}` : ''
   const factor = Math.exp(toNumber(epsilon))
   const quotas = analysts
     ? ` Quotas: ${[...analysts].map(([name, cap]) => `${name} ${number(toNumber(cap))}`).join(', ')}.`
     : ''
   const guarded = guards.length > 0 ? `\n${guards.map(guardText).join('\n')}` : ''
-  return `All answers together hide ${change}: nothing that anybody could see becomes more than ${number(Number(factor.toPrecision(3)))} times likelier or rarer by it (ε = ${number(toNumber(epsilon))})${chance}.
+  return `All answers together hide ${change}: nothing that anybody can observe becomes more than ${number(Number(factor.toPrecision(3)))} times more or less likely because of it (ε = ${number(toNumber(epsilon))})${chance}.
 ${universe.attributes.length} attributes can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
 }
 
 const guardText = ({ query, within, confidence }: Guard): string =>
-  `Guarded: nobody is sold what would tell "${query}" within ±${number(toNumber(within))} with more than ${percent(toNumber(confidence))} confidence.`
+  `Guarded: nothing is sold that would reveal "${query}" within ±${number(toNumber(within))} with more than ${percent(toNumber(confidence))} confidence.`
 
 function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
   const row = (a: AttributeReport) => [
@@ -174,7 +179,7 @@ function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
 
 /** What a closed attribute does with what it should not have. */
 const advice = (a: AttributeReport): string =>
-  a.closed && a.nulls + a.unparsable + a.unlisted > 0 ? 'closed: these count as its first value' : ''
+  a.closed && a.nulls + a.unparsable + a.unlisted > 0 ? 'closed: these count as the first value' : ''
 
 const problemText = ({ message, detail, hint }: ReticentError): string =>
   [`PROBLEM: ${message}`, detail, hint && `hint: ${hint}`].filter(Boolean).join('\n')
@@ -182,6 +187,6 @@ const problemText = ({ message, detail, hint }: ReticentError): string =>
 function ledgerText(ok: boolean, ledger: LedgerState | undefined): string {
   if (!ok || !ledger) return 'Not in order.'
   if (ledger === 'missing')
-    return 'Policy and source are in order. There is no ledger yet: `reticent ledger create` makes it.'
+    return 'Policy and source are in order. There is no ledger yet; create it with `reticent ledger create`.'
   return `In order. The ledger has ${counted(ledger.rows, 'row')}; no record has paid more than ε ${number(ledger.bound)} of ${number(ledger.cap)}.`
 }

@@ -33,16 +33,22 @@ const tour: { readonly sql: string; readonly options: AskOptions; readonly why: 
   {
     sql: 'SELECT COUNT(*) FROM census',
     options: { within: 500 },
-    why: 'the table above tells this well enough: it costs nothing',
+    why: 'the table above already answers this: it costs nothing',
   },
   {
     sql: 'SELECT COUNT(*) FROM census WHERE age >= 65',
     options: { within: 75 },
-    why: 'the first count again, twice as precise: only the difference is paid',
+    why: 'the first count again, twice as precise: only the difference costs',
   },
   { sql: 'SELECT AVG(age) FROM census', options: { epsilon: '0.02' }, why: 'an average, for a price (--epsilon 0.02)' },
 ]
 
+/**
+ * A first look without data of one's own: makes up a census, with a policy and a ledger, and asks it a few questions that show
+ * what is bought, what is free and what is refined. Run again, it goes on with what is left of the budget.
+ *
+ *     reticent demo --rows 1000000 --dir /tmp/census
+ */
 export async function demo(flags: DemoFlags, out: Output, signal?: AbortSignal): Promise<void> {
   const policy = await prepare(flags, out, signal)
   const data = await open(policy)
@@ -83,7 +89,9 @@ async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: Ab
       rmSync(join(dir, file), { force: true })
   if (!existsSync(policy)) {
     mkdirSync(dir, { recursive: true })
-    await out.note(`making up a census of ${number(count)} people in ${dir}/ (public, synthetic data: nobody is in it)`)
+    await out.note(
+      `generating a census of ${number(count)} people in ${dir}/ (public, synthetic data: nobody is in it)`,
+    )
     await writeCensus({ rows: count, seed: 1, path: join(dir, 'census.parquet') })
     stopIfAborted(signal, 'The demo is not ready.')
     writeFileSync(policy, censusPolicy())

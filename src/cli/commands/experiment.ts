@@ -12,7 +12,11 @@ interface RunFlags extends GlobalOptions {
   seed: string
 }
 
-/** What there is to run. */
+/**
+ * The experiments of the papers and of our own that can be run again.
+ *
+ *     reticent experiment list
+ */
 export async function list(_: GlobalOptions, out: Output): Promise<void> {
   const rows = experiments.map(({ name, about }) => ({ name, about }))
   await out.result(
@@ -24,7 +28,11 @@ export async function list(_: GlobalOptions, out: Output): Promise<void> {
   )
 }
 
-/** Runs one: its table to stdout and, with --out, NAME.svg and NAME.json into the folder. */
+/**
+ * Runs one on made-up data: its table to stdout and, with --out, NAME.svg and NAME.json into the folder.
+ *
+ *     reticent experiment run coverage --out results --seed 7
+ */
 export async function run(name: string, flags: RunFlags, out: Output): Promise<void> {
   const seed = Number(flags.seed)
   if (flags.seed.trim() === '' || !Number.isSafeInteger(seed) || seed < 0) {
@@ -70,7 +78,7 @@ function prepare(folder: string, name: string): (result: object, picture: string
       [svg, `<title>${markOf(name)}: `],
     ] as const) {
       if (existsSync(file) && !readFileSync(file, 'utf8').includes(mark))
-        throw fail(file, `${file} is there already and is not of this experiment; it is left as it is`)
+        throw fail(file, `${file} exists already and does not come from this experiment, so it was not overwritten`)
     }
   } catch (error) {
     throw error instanceof ReticentError ? error : fail(folder, `cannot write into ${folder}`, error)

@@ -3,20 +3,26 @@ import { counted, number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
-export interface HistoryFlags extends GlobalOptions {
+interface HistoryFlags extends GlobalOptions {
   improve: boolean
 }
 
+/**
+ * Everything that was ever bought, and by whom; with --improve, what each purchase said then beside what the whole history says
+ * about it now. Both are free: the data are not opened.
+ *
+ *     reticent history --improve
+ */
 export async function history(flags: HistoryFlags, out: Output): Promise<void> {
   const data = await open(flags.policy)
   try {
     if (flags.improve) {
       const improved = await data.improve()
-      await out.result({ improved }, improved.length > 0 ? improvedText(improved) : 'nothing has been asked yet')
+      await out.result({ improved }, improved.length > 0 ? improvedText(improved) : 'nobody has asked anything yet')
       return
     }
     const entries = await data.history()
-    await out.result({ releases: entries }, entries.length > 0 ? historyText(entries) : 'nothing has been asked yet')
+    await out.result({ releases: entries }, entries.length > 0 ? historyText(entries) : 'nobody has asked anything yet')
   } finally {
     await data.close()
   }
@@ -51,7 +57,7 @@ function linesOf({ measurements, begun }: HistoryEntry): string[][] {
 }
 
 const stillOpen =
-  'open: still under way, or broken off before it was recorded. What broke off cannot be settled: its ε is held for good.'
+  'open: still running, or interrupted before it was recorded. The ε of an interrupted release stays spent.'
 
 /** A line per column of a statement. */
 function improvedText(all: readonly Improvement[]): Iterable<string> {

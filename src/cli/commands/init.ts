@@ -5,14 +5,19 @@ import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
-/** Drafts a policy from the data. It never replaces one. */
+/**
+ * For the owner: drafts a policy from the data. What it found there is marked "# review", since a domain that comes from the
+ * data tells about them; nothing can be asked until the marks are gone. It never replaces a file.
+ *
+ *     reticent init people.csv --policy people.yaml
+ */
 export async function init(data: string, { policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
   if (existsSync(policy)) {
     throw new ReticentError(
       'usage',
       { policy },
       {
-        message: `${policy} is there already, and is not replaced`,
+        message: `${policy} exists already and was not replaced`,
         hint: 'Give another name with --policy FILE, or move it away.',
       },
     )
@@ -25,7 +30,7 @@ export async function init(data: string, { policy }: GlobalOptions, out: Output,
   await out.result(
     { policy, reviewMarks: marks },
     `${policy} is drafted from the data; ${marks} lines are marked "# review".
-Replace each by what is publicly known, take the mark away, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
+Replace each by what is publicly known, remove the mark, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
   )
 }
 

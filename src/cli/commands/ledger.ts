@@ -14,31 +14,61 @@ import type { Output } from '../output.ts'
 import { visibleJson } from '../visible.ts'
 import { refuseUnreadable } from './check.ts'
 
+/**
+ * Creates the ledger that the policy names, once. It reads the whole source, whose fingerprint the ledger keeps from then on.
+ *
+ *     reticent ledger create
+ */
 export async function create({ policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
   await refuseUnreadable(policy)
   const receipt = await createLedgerFor(policy, signal)
-  await out.result({ created: true, receipt }, 'the ledger is made; questions can be asked')
+  await out.result({ created: true, receipt }, 'the ledger is created; you can ask questions now')
   await out.note(`receipt ${receipt}`)
 }
 
+/**
+ * Reads the whole ledger again: is its chain unbroken, and has nobody been charged beyond the cap? With a receipt, also whether
+ * it continues the ledger that gave it. The status is 1 if anything is wrong.
+ *
+ *     reticent ledger verify --receipt 12:9f86d081…
+ */
 export async function verify({ policy, receipt }: GlobalOptions & { receipt?: string }, out: Output): Promise<number> {
   const verdict = await verifyLedger(policy, receipt)
   await out.result(verdict, verdictText(verdict))
   return verdict.ok ? 0 : 1
 }
 
+/**
+ * Its rows as JSON lines, for an auditor: without the secret, but with every statement and every noisy answer.
+ *
+ *     reticent ledger export > ledger.jsonl
+ */
 export async function exportRows({ policy }: GlobalOptions, out: Output): Promise<void> {
   const rows = await exportLedger(policy)
   await out.result({ rows: rows.map((row) => JSON.parse(row)) }, rows.map(visibleJson))
 }
 
+/**
+ * For the owner, when the data or the attributes have changed: earlier answers are no longer used, but what was spent on them
+ * stays spent, since the same people may be in both.
+ *
+ *     reticent ledger epoch
+ */
 export async function epoch({ policy }: GlobalOptions, out: Output): Promise<void> {
   await refuseUnreadable(policy)
   const receipt = await beginEpoch(policy)
-  await out.result({ receipt }, 'a new epoch begins; what was spent stays spent, and the answers so far retire')
+  await out.result(
+    { receipt },
+    'a new epoch begins: what was spent stays spent, and earlier answers are no longer used',
+  )
   await out.note(`receipt ${receipt}`)
 }
 
+/**
+ * For the owner: adopts the cap that the policy states. It is typed once more, so that nobody raises it by accident.
+ *
+ *     reticent ledger cap 2.0
+ */
 export async function cap(epsilon: string, { policy }: GlobalOptions, out: Output): Promise<void> {
   const changed = await changeCap(policy, epsilon)
   const { delta } = changed.cap

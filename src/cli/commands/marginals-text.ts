@@ -22,7 +22,7 @@ export function planText(plan: MarginalsPlan): Iterable<string> {
     ),
     `${method}${count} · floor ${short(floor)}`,
     `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
-    `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forMarginals(left)}: ${number(left.epsilon)})`,
+    `cost ε ${number(cost.epsilon)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forMarginals(left)}: ${number(left.epsilon)})`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ]
 }

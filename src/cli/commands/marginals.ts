@@ -24,6 +24,12 @@ export interface MarginalsFlags extends GlobalOptions, Omit<MarginalsOptions, 'o
   out?: string
 }
 
+/**
+ * Tables of counts to publish, bought together, made to agree with each other and written with a report. The folder appears
+ * when everything is in it; what was paid for can be written again with --free.
+ *
+ *     reticent release marginals --ways 2 --epsilon 0.3 --out tables
+ */
 export async function marginals(flags: MarginalsFlags, out: Output, signal?: AbortSignal): Promise<void> {
   const options = { ...optionsOf(flags), signal }
   const format = formatOf(flags.format)
@@ -45,7 +51,8 @@ export async function marginals(flags: MarginalsFlags, out: Output, signal?: Abo
 
 /** Without the program's own. */
 function optionsOf({ policy, json, plan, format, out, ...options }: MarginalsFlags): MarginalsOptions {
-  if (options.records !== undefined && !plan) throw usage('--records goes with --plan: a release finds out by itself')
+  if (options.records !== undefined && !plan)
+    throw usage('--records goes with --plan; a release finds the number by itself')
   return options
 }
 

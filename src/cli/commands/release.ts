@@ -3,7 +3,7 @@ import { number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
-export interface TreeFlags extends GlobalOptions {
+interface TreeFlags extends GlobalOptions {
   of: string
   epsilon: string
   fanOut: string
@@ -11,6 +11,11 @@ export interface TreeFlags extends GlobalOptions {
   as?: string
 }
 
+/**
+ * Counts of ever finer ranges of an attribute. Any range of it is a sum of a few of them, and therefore free from then on.
+ *
+ *     reticent release tree --of age --epsilon 0.3
+ */
 export async function tree(flags: TreeFlags, out: Output, signal?: AbortSignal): Promise<void> {
   const { policy, of, epsilon, fanOut, plan, as } = flags
   const options = { of: of.split(',').map((name) => name.trim()), epsilon, fanOut: Number(fanOut), as, signal }
@@ -35,11 +40,11 @@ function levelsText({ levels }: TreePlan | TreeRelease): Iterable<string> {
 }
 
 const planText = ({ cost, raised, affordable, left }: TreePlan): string =>
-  `cost ε ${number(cost.epsilon)}, raises what is spent by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`
+  `cost ε ${number(cost.epsilon)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`
 
 const costText = ({ of, cost, spent, left, receipt }: TreeRelease): string =>
   [
     `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     `receipt ${receipt}`,
-    `Ranges of ${of.join(' and ')} can now be asked with --free.`,
+    `Ranges of ${of.join(' and ')} are now free: ask with --free.`,
   ].join('\n')

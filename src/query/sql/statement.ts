@@ -3,7 +3,7 @@ import type { LinearQuery } from '../linear-query.ts'
 
 /**
  * A SELECT, understood: a few linear queries (`parts`) that must be answered, and what to compute from their answers.
- * All parts have the same groups. Everything here is public; nothing has been asked yet.
+ * All parts have the same groups. Everything here is public; nobody has asked anything yet.
  */
 export interface Statement {
   readonly text: string

@@ -40,7 +40,7 @@ export function checkMarginals(marginals: readonly (readonly string[])[], univer
     const sizes = attributes.map((name) => attributeNamed(universe, name).size)
     if (new Set(attributes).size < attributes.length) throw usage(`${listed} has an attribute twice`)
     const key = attributes.toSorted().join('\0')
-    if (seen.has(key)) throw usage(`${listed} is listed twice`, 'One table of it is bought, and paid for, once.')
+    if (seen.has(key)) throw usage(`${listed} is listed twice`, 'List each marginal once.')
     seen.add(key)
     cells += sizes.reduce((product, size) => product * size, 1)
   }

@@ -56,5 +56,5 @@ const tooLittle = () =>
   new ReticentError(
     'usage',
     {},
-    { message: 'this is too little ε to be shared out', hint: 'Give more, or ask for fewer marginals.' },
+    { message: 'ε is too small to be divided among these marginals', hint: 'Give more, or ask for fewer marginals.' },
   )

@@ -63,7 +63,7 @@ test('every record counts once in every level, and other and NULL by themselves'
 test('what is no tree is refused', () => {
   const wrong: [object, string][] = [
     [{ of: ['aeg'] }, 'did you mean age'],
-    [{ of: ['planet'] }, 'one value only'],
+    [{ of: ['planet'] }, 'only one value'],
     [{ of: [] }, 'one attribute or two'],
     [{ of: ['age', 'age'] }, 'one attribute or two'],
     [{ of: ['age', 'state', 'income'] }, 'one attribute or two'],

@@ -19,7 +19,10 @@ const mostGroups = 5000
  */
 export function treeLevels(universe: Universe, { of, fanOut }: TreeShape): LinearQuery[] {
   if (!Number.isInteger(fanOut) || fanOut < 2)
-    throw usage('the fan-out must be a whole number, 2 or more', 'Each part is divided into so many: 4 is usual.')
+    throw usage(
+      'the fan-out must be a whole number, 2 or more',
+      'How many parts each part is divided into: 4 is usual.',
+    )
   if (of.length < 1 || of.length > 2 || new Set(of).size !== of.length)
     throw usage('a tree is over one attribute or two different ones', 'For example --of age, or --of age,income.')
   const axes = of.map((name) => groupings(attributeOf(universe, name), fanOut))
@@ -47,12 +50,12 @@ function groupings(attribute: Attribute, fanOut: number): Grouping[] {
 
 function attributeOf(universe: Universe, name: string): Attribute {
   const attribute = attributeNamed(universe, name)
-  if (valueCount(attribute) < 2) throw usage(`${name} has one value only: there is nothing to divide`)
+  if (valueCount(attribute) < 2) throw usage(`${name} has only one value: there is nothing to divide`)
   return attribute
 }
 
 const tooMany = () =>
   usage(
-    `the levels above the last would have more than ${mostGroups} groups, more than can be combined later`,
+    `all levels but the last would have more than ${mostGroups} groups, too many to combine later`,
     'Take a larger fan-out, or one attribute.',
   )

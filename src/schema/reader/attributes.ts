@@ -39,7 +39,7 @@ const readers: { [K in Kind]: Reader } = {
     if (!bounds || !step) return undefined
     const [low, high] = bounds
     if (divide(subtract(high, low), step).den !== 1n) {
-      return reading.mistake(at, 'expected a step that leads from the low bound to the high one in whole steps')
+      return reading.mistake(at, 'expected a step that fits a whole number of times between the low and the high bound')
     }
     return { kind: 'decimal', name, closed, low, high, step }
   },
@@ -84,7 +84,7 @@ function readBounds(reading: Reading, domain: Entry, each: string, allowed: (r: 
   const low = pair && reading.number(pair[0], each, allowed)
   const high = pair && reading.number(pair[1], each, allowed)
   if (!low || !high) return undefined
-  if (compare(low, high) > 0) return reading.mistake(domain, 'expected the low bound first: low is above high')
+  if (compare(low, high) > 0) return reading.mistake(domain, 'the low bound is above the high bound')
   return [low, high] as const
 }
 
@@ -103,7 +103,7 @@ function readDays(reading: Reading, domain: Entry): [string, string] | undefined
 async function readAttribute(reading: Reading, name: string, entry: Entry, folder: string) {
   // A plain object has these already: a factor table looked up by such a name would find what nobody put there.
   if (name === '' || name in {} || name.includes('\0')) {
-    return reading.mistake(entry, 'an attribute cannot have this name; give the column another one with sql:')
+    return reading.mistake(entry, 'an attribute cannot have this name; rename the column with sql:')
   }
   const fields = reading.fields(entry, {}, [...kinds, 'closed', ...Object.keys(options)])
   const kind = fields && onlyOne(reading, entry, fields, kinds)

@@ -182,7 +182,7 @@ describe('one mistake each', () => {
     // keys
     ['dataset: census', 'datset: census', /^1 datset: unknown key; did you mean dataset\?$/],
     ['epsilon: 1.0', 'epsilon: 1.0\n  colour: red', /^7 privacy.colour: unknown key; expected unit, epsilon, /],
-    ['delta: 0', 'delta: 0\n  delta: 0', /^8 privacy.delta: the same key stands in line 7 already$/],
+    ['delta: 0', 'delta: 0\n  delta: 0', /^8 privacy.delta: the same key is already in line 7 already$/],
     ['dataset: census', 'dataset: census\n? [a]\n: b', /^2 : expected a plain key$/],
     [/ledger.*\n/, '', /^1 : ledger is missing: where the budget is kept/],
     // dataset
@@ -206,7 +206,7 @@ describe('one mistake each', () => {
     ['data/census.parquet', 's3://bucket/a.csv', /found a URL$/],
     ['data/census.parquet', 'a.duckdb', /^2 source: expected exactly one of table, sql, found none$/],
     ['data/census.parquet', 'a.db, table: t, sql: SELECT 1', /found table and sql$/],
-    ['data/census.parquet', 'a.csv, table: t', /^2 source.table: table goes with a database/],
+    ['data/census.parquet', 'a.csv, table: t', /^2 source.table: table: is for databases/],
     ['data/census.parquet', 'a.csv, schema: s', /^2 source.schema: schema goes with trino$/],
     [
       'duckdb: data/census.parquet',
@@ -270,7 +270,7 @@ describe('one mistake each', () => {
     ],
     ['{ boolean: true }', '{ boolean: true, step: 1 }', /^15 attributes.member.step: step goes with decimal$/],
     ['{ boolean: true }', '', /^15 attributes.member: expected a map with the keys integer, .*, found nothing$/],
-    ['[17, 90]', '[90, 17]', /^10 attributes.age.integer: expected the low bound first/],
+    ['[17, 90]', '[90, 17]', /^10 attributes.age.integer: the low bound is above the high bound/],
     ['[17, 90]', '[17]', /^10 attributes.age.integer: expected \[low, high\], each a whole number, found 1 of them$/],
     ['[17, 90]', '17-90', /^10 attributes.age.integer: expected \[low, high\], each a whole number, found "17-90"$/],
     ['[17, 90]', '[17, 90.5]', /^10 attributes.age.integer\[1\]: expected a whole number, found "90.5"$/],
@@ -278,13 +278,13 @@ describe('one mistake each', () => {
     ['[17, 90]', '[1, 100000000]', /^10 attributes.age.integer: expected at most 16777214 values/],
     [', step: 1000', '', /^11 attributes.income.decimal: step is missing/],
     ['step: 1000', 'step: 0', /^11 attributes.income.step: expected a number below 10\^15 .*, above 0, found "0"$/],
-    ['step: 1000', 'step: 3000', /^11 attributes.income.step: expected a step that leads/],
+    ['step: 1000', 'step: 3000', /^11 attributes.income.step: expected a step that fits/],
     ['step: 1000', 'step: 1e-16', /^11 attributes.income.step: expected a number below/],
     ['step: 1000', 'step: 0.001', /^11 attributes.income.decimal: expected at most/],
     ['[0, 200000]', '[0, 1e15]', /^11 attributes.income.decimal\[1\]: expected a number below 10\^15/],
     ['[Female, Male]', '[]', /^12 attributes.sex.values: expected at least one value$/],
-    ['[Female, Male]', '[A, B, A]', /^12 attributes.sex.values: expected every value once: "A" come twice$/],
-    ['[Female, Male]', '[A, ~]', /^12 attributes.sex.values\[1\]: expected a value; NULL needs no listing/],
+    ['[Female, Male]', '[A, B, A]', /^12 attributes.sex.values: each value must be listed once; repeated: "A"$/],
+    ['[Female, Male]', '[A, ~]', /^12 attributes.sex.values\[1\]: expected a value; NULL need not be listed/],
     ['[Female, Male]', '[A, [B]]', /^12 attributes.sex.values\[1\]: expected a value$/],
     ['[Female, Male]', 'Female', /^12 attributes.sex.values: expected a list of values, or file:PATH$/],
     [
@@ -355,11 +355,11 @@ describe('what is not a YAML map', () => {
     [
       'a bracket left open',
       'dataset: census\nsource: { duckdb: x\nprivacy: 1\n',
-      /^3 : not YAML as it should be: Flow map/,
+      /^3 : this is not valid YAML: Flow map/,
     ],
-    ['a tab', 'privacy:\n\tunit: row\n', /^2 : not YAML as it should be: Tabs are not allowed/],
-    ['two documents', `${whole}---\n${whole}`, /^19 : not YAML as it should be: Source contains multiple documents/],
-    ['a tag', 'dataset: !foo census\n', /^1 : not YAML as it should be: Unresolved tag/],
+    ['a tab', 'privacy:\n\tunit: row\n', /^2 : this is not valid YAML: Tabs are not allowed/],
+    ['two documents', `${whole}---\n${whole}`, /^19 : this is not valid YAML: Source contains multiple documents/],
+    ['a tag', 'dataset: !foo census\n', /^1 : this is not valid YAML: Unresolved tag/],
     ['Latin-1', Buffer.from('dataset: a\n# Größe\n', 'latin1'), /^2 : line 2 is not UTF-8$/],
     ['UTF-16', Buffer.from('\ufeffdataset: a\n', 'utf16le'), /^1 : line 1 is not UTF-8$/],
   ])('%s', async (_, content, expected) => {
@@ -379,7 +379,7 @@ test('no file, a folder', async () => {
 test.each([
   ['A\n\nB\n', 'line 2 is empty'],
   ['', 'expected at least one value'],
-  ['A\nA\r\n', '"A" come twice'],
+  ['A\nA\r\n', 'repeated: "A"'],
   [Buffer.from('A\n\xe9\n', 'latin1'), 'line 2 is not UTF-8'],
 ])('a file of values that is wrong: %j', async (content, expected) => {
   writeFileSync(join(folder, 'bad.txt'), content)

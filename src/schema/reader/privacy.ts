@@ -63,7 +63,8 @@ function readComposition(reading: Reading, entry: Entry | undefined, delta: Rati
 function readAnalysts(reading: Reading, entry: Entry): ReadonlyMap<string, Rational> | undefined {
   const caps = new Map<string, Rational>()
   const named = reading.map(entry, 'a map from names to caps')
-  if (named?.size === 0) return reading.mistake(entry, 'expected at least one analyst; without the key anybody may ask')
+  if (named?.size === 0)
+    return reading.mistake(entry, 'expected at least one analyst; without this key anybody may ask')
   for (const [name, at] of named ?? []) {
     if (name === '') reading.mistake(at, 'an analyst needs a name')
     const cap = reading.number(at, budget, isBudget)

@@ -70,7 +70,7 @@ export class Reading {
       this.mistake({ key: '', line: 1 }, `at most ${maxAliases} aliases (*name) are allowed`)
     for (const fault of [...this.document.errors, ...this.document.warnings]) {
       const { line } = this.lines.linePos(fault.pos[0])
-      this.mistake({ key: '', line }, `not YAML as it should be: ${fault.message}`)
+      this.mistake({ key: '', line }, `this is not valid YAML: ${fault.message}`)
     }
   }
 
@@ -92,7 +92,7 @@ export class Reading {
       const name = String(pair.key.value)
       const key = entry.key === '' ? step(name) : `${entry.key}.${step(name)}`
       const before = found.get(name)
-      if (before) this.mistake({ key, line }, `the same key stands in line ${before.line} already`)
+      if (before) this.mistake({ key, line }, `the same key is already in line ${before.line} already`)
       else found.set(name, { key, line, node: pair.value })
     }
     return found

@@ -56,7 +56,7 @@ export function readSource(reading: Reading, entry: Entry, folder: string): Sour
     if (file === undefined) return undefined
     if (databaseFile.test(file)) onlyOne(reading, entry, fields, ['table', 'sql'])
     else if (fields.has('table')) {
-      reading.mistake(fields.get('table')!, 'table goes with a database; a CSV or Parquet file is a table itself')
+      reading.mistake(fields.get('table')!, 'table: is for databases; a CSV or Parquet file is a table itself')
     }
     return { kind, path: file, ...view }
   }

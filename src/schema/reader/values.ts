@@ -13,7 +13,7 @@ export async function readValues(reading: Reading, entry: Entry, folder: string)
   const some = [...twice].slice(0, 5).map((v) => JSON.stringify(v))
   return reading.mistake(
     entry,
-    `expected every value once: ${some.join(', ')}${twice.size > 5 ? ', …' : ''} come twice`,
+    `each value must be listed once; repeated: ${some.join(', ')}${twice.size > 5 ? ', …' : ''}`,
   )
 }
 
@@ -23,7 +23,10 @@ function inline(reading: Reading, entry: Entry): string[] | undefined {
     const scalar = reading.scalar(at)
     if (!scalar) return reading.mistake(at, 'expected a value')
     if (isNull(scalar))
-      return reading.mistake(at, 'expected a value; NULL needs no listing, and a text like it needs quotes')
+      return reading.mistake(
+        at,
+        'expected a value; NULL need not be listed, and a text that looks like it needs quotes',
+      )
     return scalar.value
   })
   return reading.mistakes.length === before ? (values as string[]) : undefined

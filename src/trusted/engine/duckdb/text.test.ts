@@ -181,7 +181,7 @@ describe('a header', () => {
       await expect(counts(path)).rejects.toMatchObject({
         code: 'source-unreadable',
         facts: {},
-        message: 'the source cannot be read without error from beginning to end',
+        message: 'the source has errors and cannot be read to its end',
       })
     }
     for (const content of ['n,wort\n1,x\n', 'n,word,Word\n1,x,y\n'])

@@ -16,10 +16,7 @@ export class OwnersError extends ReticentError {
 
 /** All that anybody but the owner learns of a source that is not in order. */
 export const unreadableSource = () =>
-  unreadable(
-    'the source cannot be read without error from beginning to end',
-    'Its owner finds out why with `reticent check`.',
-  )
+  unreadable('the source has errors and cannot be read to its end', 'Its owner finds out why with `reticent check`.')
 
 export const sourceChanged = (message: string) =>
   new ReticentError('source-changed', {}, { message, hint: 'Ask again when nobody writes to it.' })
