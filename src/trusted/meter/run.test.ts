@@ -195,6 +195,32 @@ describe('before anything is charged', () => {
     }))
     expect(seen).toEqual([[sharpest, undefined]])
   })
+  test('but once about a step on which there are many stops, and again when anything else has moved', async () => {
+    const seen: number[] = []
+    // What all of it may come to is refused, so that every step is asked about.
+    const approve = (charges: readonly Charge[], number?: number) => {
+      if (number !== undefined) seen.push(charges.length)
+      else if (
+        seen.length === 0 &&
+        charges.some((c) => isAnswer(c) && c.law.kind === 'laplace' && toNumber(c.law.scale) < 100)
+      )
+        throw new ReticentError('guarded', {}, { message: 'no' })
+    }
+    const { run, buy, book } = await opened(0.3, { approve })
+    const stops = () => {
+      for (let level = 0; level < at(20); ) level = run.lower(0, at(20), 'first-change').level
+    }
+    stops()
+    expect(seen).toHaveLength(1)
+    run.lower(1, 1)
+    run.lower(0, at(20))
+    expect(seen).toHaveLength(3)
+    await buy(countAll, laplace(0.1))
+    await book.follow()
+    run.lower(0, at(20))
+    expect(seen).toHaveLength(4)
+  })
+
   test('else for what is shown at once, and again before every step', async () => {
     const seen: [readonly Charge[], number | undefined][] = []
     let finest = 20

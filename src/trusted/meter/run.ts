@@ -67,6 +67,8 @@ class OpenRun implements Run {
   readonly #parts: Parts
   /** Whether all that the run may ever show was approved when it was opened. */
   readonly #approved: boolean
+  /** The step that was approved last. With 'first-change' it is asked for many times before it is through. */
+  #lastApproved: string | undefined
   #closed = false
 
   constructor(made: { head: Head; paths: readonly NoisePaths[]; cost: RunCost; approved: boolean; parts: Parts }) {
@@ -98,8 +100,7 @@ class OpenRun implements Run {
     // lowered, the run is never recorded and all of its ε stays spent.
     this.#closed = true
     try {
-      if (!this.#approved)
-        this.#parts.approve(this.#cost.charges().with(query, this.#cost.charge(query, level)), this.head.seq)
+      if (!this.#approved) this.#approve(query, level)
     } catch (error) {
       this.#closed = false
       throw error
@@ -110,6 +111,14 @@ class OpenRun implements Run {
     this.#cost.reach(query, reached)
     this.#closed = false
     return { level: reached, count, cells, values }
+  }
+
+  /** Asks whether a query may come down to a level: once, as long as neither the run nor the ledger has moved elsewhere. */
+  #approve(query: number, level: number): void {
+    const step = `${query} ${level} ${this.#parts.book.head.hash}`
+    if (step === this.#lastApproved) return
+    this.#parts.approve(this.#cost.charges().with(query, this.#cost.charge(query, level)), this.head.seq)
+    this.#lastApproved = step
   }
 
   async close(): Promise<Closing> {
