@@ -293,7 +293,8 @@ describe.skipIf(!canMount())('on a disk of its own (needs the right to mount one
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder])
   })
   afterEach(() => {
-    execFileSync('umount', [folder])
+    // Lazily: what was read-only may still be held for a moment.
+    execFileSync('umount', ['-l', folder])
   })
 
   test('that is full an append fails, and the ledger stays as it was', async () => {
