@@ -373,6 +373,14 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
 
     const changing = traits.fixed ? `: ${traits.fixed}` : ''
 
+    test.skipIf(traits.fixed)(`a closed engine opens nothing again${changing}`, async () => {
+      const e = await engine(peopleTable(people(50)), whole(small))
+      const before = await e.snapshot()
+      await e.close()
+      await expect(e.snapshot()).rejects.toMatchObject({ code: 'engine-failed' })
+      await expect(before.answer([cube])).rejects.toMatchObject({ code: 'source-changed' })
+    })
+
     test('as long as nothing changes, there is one snapshot', async () => {
       const e = await engine(peopleTable(people(50)), whole(small))
       expect(await e.snapshot()).toBe(await e.snapshot())

@@ -12,6 +12,8 @@ export class SqlEngine implements Engine {
   readonly #database: Database
   readonly #reading: Reading
   #current: SqlSnapshot | undefined
+  /** What was asked before and comes later must not open the source again. */
+  #closed = false
   /** One at a time: whoever asks for a snapshot may find the last one outdated and close it. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -27,12 +29,14 @@ export class SqlEngine implements Engine {
   }
 
   async close() {
+    this.#closed = true
     await this.#last
     await this.#drop()
   }
 
   /** What is prepared between two equal looks at the source is prepared from what they saw. */
   async #present(): Promise<SqlSnapshot> {
+    if (this.#closed) throw new RangeError('the engine is closed')
     const { key } = this.#reading
     for (let tries = 0; tries < mostTries; tries++) {
       const look = await this.#database.look(key)
