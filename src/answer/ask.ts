@@ -54,7 +54,7 @@ function checkPrice(price: Spending, wanted: Requirement, { book }: Session): vo
     'budget-exceeded',
     { asked: epsilon, most },
     {
-      message: `this precision costs ε = ${epsilon}, more than the ${most} that was allowed for it`,
+      message: `this precision costs ε = ${epsilon}, and only ${most} was allowed`,
       hint: 'Ask for less precision, or allow more with --max-epsilon.',
     },
   )

@@ -84,7 +84,7 @@ test('wrong requirements are refused, and nothing is spent', async () => {
     [{ within: 30, epsilon: 0.1 }, 'only one'],
     [{ within: 30, confidence: 1 }, 'between 0 and 1'],
     [{ relative: 0.1 }, 'go together'],
-    [{ within: 30, floor: 10 }, 'a floor goes with'],
+    [{ within: 30, floor: 10 }, 'a floor works with'],
     [{ epsilon: 0.1, floor: 10 }, 'goes with relative or within'],
     [{ relative: 0.1, floor: -1 }, 'above 0'],
     [{ epsilon: 0.1, maxEpsilon: 0.2 }, 'goes with within'],

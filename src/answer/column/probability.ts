@@ -44,7 +44,7 @@ export function checkProbability(statement: Statement, threshold: Threshold | un
       'not-supported',
       {},
       {
-        message: `${column.name} is not a multiple of one sum, so no probability is given for it`,
+        message: `no probability can be given for ${column.name}: it is not a multiple of one sum`,
         hint: 'Leave out --probability; the answer has an interval.',
       },
     )

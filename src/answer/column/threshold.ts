@@ -15,7 +15,7 @@ export function parseThreshold(text: string): Threshold {
     'usage',
     {},
     {
-      message: `${JSON.stringify(text)} is not something to give the probability of`,
+      message: `cannot give the probability of ${JSON.stringify(text)}`,
       hint: 'Write an operator (>, >=, < or <=) and a number: --probability "> 1000".',
     },
   )

@@ -38,8 +38,8 @@ const unsupported = (what: string) =>
     'not-supported',
     {},
     {
-      message: `${what} is neither a multiple of one sum nor a ratio of two, so a half-width cannot be asked of it`,
-      hint: 'Ask with --epsilon instead: the answer says how precise it is, and asked again with more, it narrows.',
+      message: `no half-width can be asked of ${what}: it is neither a multiple of one sum nor a ratio of two`,
+      hint: 'Ask with --epsilon instead: the answer says how precise it is. Asking again with a larger ε narrows it.',
     },
   )
 
@@ -48,7 +48,7 @@ const floorless = () =>
     'usage',
     {},
     {
-      message: 'a floor goes with relative, or with ratios such as AVG',
+      message: 'a floor works with --relative, or with ratios such as AVG',
       hint: 'Leave it out: a count or sum has the same half-width whatever its size.',
     },
   )

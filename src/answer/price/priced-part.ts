@@ -61,8 +61,8 @@ const gaussianNoise: Noise = (epsilon, shares, { universe, terms: privacy }) => 
       'usage',
       { epsilon: toNumber(epsilon) },
       {
-        message: `ε = ${toNumber(epsilon)} is too little to buy anything at δ = ${toNumber(privacy.delta)}`,
-        hint: 'Ask with a larger ε, or for fewer things at once.',
+        message: `ε = ${toNumber(epsilon)} is too small to buy anything at δ = ${toNumber(privacy.delta)}`,
+        hint: 'Ask with a larger ε, or for fewer columns at once.',
       },
     )
   }

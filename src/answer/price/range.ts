@@ -45,7 +45,7 @@ export function checkRange(name: string, value: number, range: Range): void {
     { least: low, most: high },
     {
       message: `${name} must be between ${low} and ${high} for this question, not ${value}`,
-      hint: 'Noise beyond that range hides everything, or nothing.',
+      hint: 'Noise outside this range would hide everything, or nothing.',
     },
   )
 }

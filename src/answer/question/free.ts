@@ -46,7 +46,7 @@ const tooManyGroups = () =>
     'not-estimable',
     {},
     {
-      message: 'there are too many groups to work out what the history says about each',
+      message: 'there are too many groups to estimate each of them from earlier answers',
       hint: 'Ask for fewer groups at once, or buy them: --within W for a precision, or --epsilon E for a price.',
     },
   )

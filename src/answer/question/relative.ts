@@ -128,8 +128,8 @@ function targetOf({ axes, parts, columns }: Statement): { query: LinearQuery; ti
     'not-supported',
     {},
     {
-      message: 'a relative precision can be asked of one count or sum, without GROUP BY, only',
-      hint: 'Ask with --within W for each group, or with --epsilon E.',
+      message: 'a relative precision works for a single count or sum without GROUP BY',
+      hint: 'Ask with --within W, or with --epsilon E.',
     },
   )
 }

@@ -57,10 +57,10 @@ export class Allowance {
       {
         message:
           asked === undefined
-            ? `there may be too few records for this precision: ε = ${left} may be spent, and even that might not be enough`
-            : `as far as is known about the numbers of records, this precision costs ε = ${asked}, and ${left} may be spent`,
-        detail: spent > 0 ? `To find out, ε = ${spent} was spent; what it told is in the history.` : undefined,
-        hint: 'Ask for less precision; with --floor F, ratios over fewer than F records need not be so precise.',
+            ? `there may be too few records for this precision: ε = ${left} can be spent, and that may not be enough`
+            : `judging by what is known about the numbers of records, this precision costs ε = ${asked}, and only ${left} can be spent`,
+        detail: spent > 0 ? `Finding that out cost ε = ${spent}; the answers are in the history.` : undefined,
+        hint: 'Ask for less precision. With --floor F, ratios over fewer than F records may be less precise.',
       },
     )
   }
