@@ -25,6 +25,7 @@ export {
   equals,
   floor,
   fromNumber,
+  gcd,
   multiply,
   negate,
   one,
@@ -36,3 +37,4 @@ export {
   toText,
   zero,
 } from './rational.ts'
+export { strides } from './strides.ts'

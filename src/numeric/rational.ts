@@ -4,7 +4,8 @@ export interface Rational {
   readonly den: bigint
 }
 
-const gcd = (a: bigint, b: bigint): bigint => {
+/** The greatest common divisor, never negative. */
+export const gcd = (a: bigint, b: bigint): bigint => {
   while (b !== 0n) [a, b] = [b, a % b]
   return a < 0n ? -a : a
 }

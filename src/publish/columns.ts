@@ -1,3 +1,4 @@
+import { strides } from '../numeric/index.ts'
 import type { MarginalTable, MarginalTables } from '../release/index.ts'
 import { type Attribute, label } from '../schema/index.ts'
 
@@ -65,6 +66,6 @@ export function labelsOf(
   written: (label: string | null) => string,
 ): (cell: number) => string[] {
   const labels = attributes.map((a) => Array.from({ length: a.size }, (_, code) => written(label(a, code))))
-  const strides = labels.map((_, i) => labels.slice(i + 1).reduce((product, { length }) => product * length, 1))
-  return (cell) => labels.map((list, i) => list[Math.floor(cell / strides[i]!) % list.length]!)
+  const steps = strides(labels.map(({ length }) => length))
+  return (cell) => labels.map((list, i) => list[Math.floor(cell / steps[i]!) % list.length]!)
 }

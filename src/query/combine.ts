@@ -1,9 +1,8 @@
-import { add, multiply, one, type Rational, rational, zero } from '../numeric/index.ts'
+import { add, gcd, multiply, one, type Rational, rational, zero } from '../numeric/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { canonicalJson } from './json.ts'
 import type { LinearQuery, Term } from './linear-query.ts'
 
-const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b))
 const lcm = (a: bigint, b: bigint): bigint => (a / gcd(a, b)) * b
 
 const invalid = (message: string) => new ReticentError('query-invalid', {}, { message })

@@ -1,3 +1,5 @@
+import { gcd } from '../../src/numeric/index.ts'
+
 /** A history in integers: answers y to the rows of H, whose noises have variances in a common unit. */
 interface ExactHistory {
   readonly rows: readonly (readonly bigint[])[]
@@ -75,8 +77,6 @@ function solve(matrix: readonly (readonly bigint[])[], list: readonly (readonly 
   })
   return { solutions, den }
 }
-
-const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b))
 
 /** The nearest double, or one next to it. */
 function ratio(num: bigint, den: bigint): number {

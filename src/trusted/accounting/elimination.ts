@@ -1,5 +1,6 @@
+import { strides } from '../../numeric/index.ts'
 import type { Field } from './field.ts'
-import { gather, strides } from './sum-tables.ts'
+import { gather } from './sum-tables.ts'
 import { addUnits, type Units } from './units.ts'
 
 /** Elimination gives up beyond this many entries in one table, and this many additions in all. */

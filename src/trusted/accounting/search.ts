@@ -1,5 +1,5 @@
+import { strides } from '../../numeric/index.ts'
 import type { Field } from './field.ts'
-import { strides } from './sum-tables.ts'
 import type { Units } from './units.ts'
 
 /** A cell, as a common class per attribute, and what the field's tables say it costs. */

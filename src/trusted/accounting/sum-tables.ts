@@ -1,14 +1,8 @@
+import { strides } from '../../numeric/index.ts'
 import type { CostTable } from './cost-table.ts'
 import { refine, whole } from './partition.ts'
 import { addUnits } from './units.ts'
 import { entriesOf } from './weights.ts'
-
-/** The step from one class to the next along each axis of a table whose last axis runs fastest. */
-export function strides(sizes: readonly number[]): number[] {
-  const steps = sizes.map(() => 1)
-  for (let a = sizes.length - 2; a >= 0; a--) steps[a] = steps[a + 1]! * sizes[a + 1]!
-  return steps
-}
 
 /** For each entry of a table over `sizes`, the sum of one offset per axis: where that entry lies in another table. */
 export function gather(sizes: readonly number[], offsets: readonly Int32Array[]): Int32Array {

@@ -1,4 +1,4 @@
-import { add, divide, multiply, type Rational, rational } from '../../../numeric/index.ts'
+import { add, divide, gcd, multiply, type Rational, rational } from '../../../numeric/index.ts'
 import { type Attribute, nullCode, valueGrid } from '../../../schema/index.ts'
 import { intersect, type Ranges, span } from '../condition/ranges.ts'
 
@@ -14,8 +14,6 @@ export interface Moment {
 /** The codes that are neither NULL nor excluded. */
 export const valueCodes = (attribute: Attribute, codes: Ranges): Ranges =>
   intersect(codes, span(0, attribute.size - (nullCode(attribute) < 0 ? 1 : 2)))
-
-const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? (a < 0n ? -a : a) : gcd(b, a % b))
 
 /** The value itself, in the largest unit that both the lowest value and the step are multiples of. */
 export function plainMoment(attribute: Attribute): Moment {

@@ -1,7 +1,8 @@
+import { strides } from '../../../numeric/index.ts'
 import { axisSizes, type Integers, type LinearQuery } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { contract } from './contract.ts'
-import { type Histogram, marginalise, product, strides } from './histogram.ts'
+import { type Histogram, marginalise, product } from './histogram.ts'
 import type { Plan, PushedScan } from './plan.ts'
 import { groupTable, needsBigInts } from './weights.ts'
 

@@ -1,3 +1,4 @@
+import { strides } from '../../../numeric/index.ts'
 /** Counts over the product of some attributes' codes, dense, the last axis running fastest. */
 export interface Histogram {
   /** Positions in the universe, ascending. */
@@ -13,13 +14,6 @@ export const emptyHistogram = (attributes: readonly number[], sizes: readonly nu
   sizes,
   counts: new Float64Array(product(sizes)),
 })
-
-/** Number of cells behind one step of each axis. */
-export function strides(sizes: readonly number[]): number[] {
-  const steps = new Array<number>(sizes.length).fill(1)
-  for (let i = sizes.length - 2; i >= 0; i--) steps[i] = steps[i + 1]! * sizes[i + 1]!
-  return steps
-}
 
 /** Visits every cell of a dense array in order, with its place in another one whose axes have these strides. */
 export function project(
