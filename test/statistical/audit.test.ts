@@ -11,8 +11,7 @@ describe('controls', () => {
   for (const control of mechanisms.filter((m) => m.kind === 'control'))
     test(`${control.name} is caught`, async () => {
       // NoiseDown's worst events take some finding.
-      const samples =
-        control.name === 'noise-down-as-published' ? 300_000 : control.name.startsWith('meter-') ? 10_000 : 100_000
+      const samples = control.name === 'noise-down-as-published' ? 300_000 : 100_000
       const found = await audit(control, { samples, seconds: 60, bits: bits() })
       expect(found.bound.epsilon).toBeGreaterThan(control.claim.epsilon)
       expect(found).toMatchObject({ verdict: 'violated', expected: true })

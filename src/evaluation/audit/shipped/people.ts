@@ -24,12 +24,14 @@ export interface Promised {
   readonly unit?: Unit
   readonly neighbours?: Neighbours
   readonly delta?: Terms['delta']
+  /** The cap, where one table is asked again and again: ε of each output is what is claimed. */
+  readonly cap?: Terms['epsilon']
 }
 
 /** A new ledger over a tiny table, and the meter between it and the world. */
 export async function openTable(rows: Table, promised: Promised): Promise<{ book: Book; meter: Meter }> {
-  const { unit = { kind: 'row' }, neighbours = 'add-remove', delta = zero } = promised
-  const privacy: Terms = { unit, neighbours, epsilon, delta, composition: delta.num > 0n ? 'zcdp' : 'pure' }
+  const { unit = { kind: 'row' }, neighbours = 'add-remove', delta = zero, cap = epsilon } = promised
+  const privacy: Terms = { unit, neighbours, epsilon: cap, delta, composition: delta.num > 0n ? 'zcdp' : 'pure' }
   const engine = memoryEngine({ rows, universe: people, unit })
   const fingerprint = await engine.full()
   const create = { kind: 'create', format: 1, dataset, privacy, attributes: people.attributes, fingerprint } as const
