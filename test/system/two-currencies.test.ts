@@ -167,6 +167,6 @@ describe('what cannot be had', () => {
     const w = workspace(policyWith('delta: 1e-15'))
     const { status, json } = ask(w, '1e-6')
     expect([status, json.error.code]).toEqual([2, 'usage'])
-    expect(json.error.message).toContain('too little')
+    expect(json.error.message).toContain('too small')
   })
 })
