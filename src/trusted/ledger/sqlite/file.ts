@@ -1,44 +1,41 @@
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
 import { ReticentError } from '../../../schema/index.ts'
 import { corrupt } from '../damage.ts'
 import { explain } from './failure.ts'
 import { applicationId, tablesVersion } from './tables.ts'
 
-/** Looks at the head of the file before SQLite does, which would take an empty file for a database and fill it. */
+/** A file so short that SQLite would take it for an empty database, and fill it, is no ledger. */
+const shortest = 100
+
+/**
+ * Looks at the file before SQLite does, without opening it: whoever closes a file gives up all POSIX locks that its process
+ * has on it, also those of another thread in the middle of a commit.
+ */
 export function requireLedgerFile(path: string): void {
-  const header = readHeader(path)
-  const text = header.toString('latin1', 0, 16)
-  // Where SQLite keeps these: https://www.sqlite.org/fileformat2.html#the_database_header
-  if (header.length < 100 || text !== 'SQLite format 3\0' || header.readUInt32BE(68) !== applicationId)
-    throw corrupt(`${path} is not a Reticent ledger, or the beginning of it is lost`, { path })
-  const version = header.readUInt32BE(60)
-  if (version !== tablesVersion) {
-    throw new ReticentError(
-      'not-supported',
-      { path, version },
-      {
-        message: 'the ledger was written by another version of Reticent',
-        hint: 'Use the version that wrote it, or a later one.',
-      },
-    )
-  }
+  const { isFile, size } = named(path)
+  if (!isFile) throw corrupt(`${path} is not a file`, { path })
+  if (size < shortest) throw notOurs(path)
   requireOneName(path)
 }
 
-function readHeader(path: string): Buffer {
-  try {
-    if (!statSync(path).isFile()) throw corrupt(`${path} is not a file`, { path })
-    const file = openSync(path, 'r')
-    try {
-      const header = Buffer.alloc(100)
-      return header.subarray(0, readSync(file, header))
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    throw isMissing(error) ? missing(path) : explain(error, path)
-  }
+/** Throws unless this is a ledger that we can read; before anything else is done with it. */
+export function requireLedger(database: Database): void {
+  const { name: path } = database
+  if (database.pragma('application_id', { simple: true }) !== applicationId) throw notOurs(path)
+  const version = Number(database.pragma('user_version', { simple: true }))
+  if (version === tablesVersion) return
+  throw new ReticentError(
+    'not-supported',
+    { path, version },
+    {
+      message: 'the ledger was written by another version of Reticent',
+      hint: 'Use the version that wrote it, or a later one.',
+    },
+  )
 }
+
+const notOurs = (path: string) => corrupt(`${path} is not a Reticent ledger, or the beginning of it is lost`, { path })
 
 /** Which file a path leads to, whatever its name. */
 export const fileIdentity = (path: string): string => named(path).identity
@@ -71,10 +68,11 @@ function requireOneName(path: string): void {
   if (mountPoints().has(realpathSync(path))) throw twoNames(path, 'it is mounted by itself')
 }
 
-function named(path: string): { identity: string; names: number } {
+function named(path: string): { identity: string; names: number; isFile: boolean; size: number } {
   try {
-    const { dev, ino, nlink } = statSync(path, { bigint: true })
-    return { identity: `${dev}:${ino}`, names: Number(nlink) }
+    const found = statSync(path, { bigint: true })
+    const { dev, ino, nlink, size } = found
+    return { identity: `${dev}:${ino}`, names: Number(nlink), isFile: found.isFile(), size: Number(size) }
   } catch (error) {
     throw isMissing(error) ? missing(path) : explain(error, path)
   }

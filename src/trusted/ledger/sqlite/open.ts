@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { Ledger } from '../ledger.ts'
 import { busy, explain } from './failure.ts'
-import { fileIdentity, requireFile, requireLedgerFile } from './file.ts'
+import { fileIdentity, requireFile, requireLedger, requireLedgerFile } from './file.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 
 export interface SqliteOptions {
@@ -16,7 +16,7 @@ export interface SqliteOptions {
 export async function openSqliteLedger(path: string, options: SqliteOptions = {}): Promise<Ledger> {
   requireLedgerFile(path)
   const identity = fileIdentity(path)
-  const database = await connect(path, options)
+  const database = await connect(path, options, requireLedger)
   try {
     // What SQLite has opened is what was looked at.
     requireFile(path, identity)
@@ -29,13 +29,18 @@ export async function openSqliteLedger(path: string, options: SqliteOptions = {}
 
 export const systemClock = (): Date => new Date()
 
-/** Loaded when it is first needed: a command that needs no ledger does not wait for it. */
-export async function connect(path: string, { busyMilliseconds = 10_000 }: SqliteOptions): Promise<Database> {
+/** Loaded when it is first needed: a command that needs no ledger does not wait for it. `check` sees it first. */
+export async function connect(
+  path: string,
+  { busyMilliseconds = 10_000 }: SqliteOptions,
+  check?: (database: Database) => void,
+): Promise<Database> {
   const { default: Sqlite } = await import('better-sqlite3')
   let database: Database | undefined
   try {
     mendPermissions(path)
     database = new Sqlite(resolve(path), { fileMustExist: true, timeout: busyMilliseconds })
+    check?.(database)
     for (const setting of settings) database.pragma(setting)
     if (database.pragma('journal_mode', { simple: true }) !== 'truncate') throw busy(path)
     return database

@@ -306,6 +306,8 @@ describe.skipIf(!canMount())('on a disk of its own (needs the right to mount one
     await expect(filling()).rejects.toThrow(failure('ledger-unwritable'))
     expect(rows).toBeGreaterThan(2)
     expect(await ledger.read(0)).toHaveLength(rows)
+    // Another row may fit yet, since its hash sorts elsewhere; with nothing left at all none does.
+    expect(() => writeFileSync(join(folder, 'filler'), Buffer.alloc(1 << 18))).toThrow('ENOSPC')
     await expect(ledger.append(reserve(count))).rejects.toThrow(failure('ledger-unwritable'))
     await ledger.close()
     expect(await readAll()).toHaveLength(rows)
