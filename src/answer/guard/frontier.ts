@@ -13,8 +13,8 @@ export class Frontier {
   readonly #judge: Judge
   /** The sharpest answers that are known to be harmless together. */
   #known: readonly AnswerCharge[] = []
-  /** How many times less noise the next point has. */
-  #ahead = 2
+  /** How many times less noise of each answer the next point has; twice, unless that was refused. */
+  readonly #ahead = new Map<number, number>()
 
   constructor(judge: Judge) {
     this.#judge = judge
@@ -26,20 +26,17 @@ export class Frontier {
   }
 
   check(charges: readonly AnswerCharge[]): Error | undefined {
-    if (this.#covers(charges)) return undefined
-    if (this.#ahead > nearest) {
-      const factor = fromNumber(this.#ahead)
-      const sharper = charges.map(
-        (charge): AnswerCharge =>
-          charge.law.kind === 'laplace'
-            ? { ...charge, law: { kind: 'laplace', scale: divide(charge.law.scale, factor) } }
-            : charge,
-      )
-      if (!this.#judge(sharper)) {
-        this.#known = sharper
+    const fresh = [...charges.keys()].filter((i) => !this.#covers(charges[i]!, i))
+    if (fresh.length === 0) return undefined
+    const factor = Math.min(...fresh.map((i) => this.#ahead.get(i) ?? 2))
+    if (factor > nearest) {
+      // Only what has come down goes ahead: an answer at its limit does not keep the others back.
+      const ahead = charges.map((charge, i) => (fresh.includes(i) ? sharper(charge, factor) : this.#known[i]!))
+      if (!this.#judge(ahead)) {
+        this.#known = ahead
         return undefined
       }
-      this.#ahead = Math.sqrt(this.#ahead)
+      for (const i of fresh) this.#ahead.set(i, Math.sqrt(factor))
     }
     const error = this.#judge(charges)
     if (!error) this.#known = charges
@@ -47,16 +44,19 @@ export class Frontier {
   }
 
   /**
-   * Each of these charges must be one that is known, with no less noise. Where answers are drawn again and again there are
-   * more of them each time, and one more is not covered by those before it.
+   * The charge must be one that is known, with no less noise. Where answers are drawn again and again there are more of
+   * them each time, and one more is not covered by those before it.
    */
-  #covers(charges: readonly AnswerCharge[]): boolean {
-    return charges.every(({ query, law }, i) => {
-      const known = this.#known[i]
-      return known?.query === query && known.law.kind === law.kind && scaleOf(law) >= scaleOf(known.law)
-    })
+  #covers({ query, law }: AnswerCharge, i: number): boolean {
+    const known = this.#known[i]
+    return known?.query === query && known.law.kind === law.kind && scaleOf(law) >= scaleOf(known.law)
   }
 }
+
+const sharper = (charge: AnswerCharge, factor: number): AnswerCharge =>
+  charge.law.kind === 'laplace'
+    ? { ...charge, law: { kind: 'laplace', scale: divide(charge.law.scale, fromNumber(factor)) } }
+    : charge
 
 /** Nearer points are not worth a second judgement. */
 const nearest = 1.05

@@ -256,6 +256,25 @@ test('one judgement lasts for many steps of a run, and a refusal for none', () =
   expect(asked.length).toBeLessThan(60)
 })
 
+test('an answer at its limit does not keep the others back', () => {
+  let judged = 0
+  const frontier = new Frontier(([charge]) => {
+    judged++
+    return toNumber((charge!.law as Extract<NoiseLaw, { kind: 'laplace' }>).scale) < 100 ? new Error('') : undefined
+  })
+  const check = (a: number, b: number) =>
+    frontier.check([
+      { kind: 'measurement', query: ages(5, 5), law: laplace(a) },
+      { kind: 'measurement', query: ages(0, 4), law: laplace(b) },
+    ])
+  expect(check(100, 1000)).toBeUndefined()
+  expect(check(99, 1000)).toBeDefined()
+  judged = 0
+  for (let b = 999; b > 0; b--) expect(check(100, b)).toBeUndefined()
+  // A thousand is ten times twice, and what was refused for the other is tried anew.
+  expect(judged).toBeLessThan(30)
+})
+
 test('what is known to be harmless says nothing about one answer more, nor about another question', () => {
   const [young, old] = [ages(0, 4), ages(5, 5)]
   const frontier = new Frontier((charges) => (charges.length > 1 ? new Error('too much') : undefined))
