@@ -262,10 +262,11 @@ test('an answer at its limit does not keep the others back', () => {
     judged++
     return toNumber((charge!.law as Extract<NoiseLaw, { kind: 'laplace' }>).scale) < 100 ? new Error('') : undefined
   })
+  const [one, other] = [ages(5, 5), ages(0, 4)]
   const check = (a: number, b: number) =>
     frontier.check([
-      { kind: 'measurement', query: ages(5, 5), law: laplace(a) },
-      { kind: 'measurement', query: ages(0, 4), law: laplace(b) },
+      { kind: 'measurement', query: one, law: laplace(a) },
+      { kind: 'measurement', query: other, law: laplace(b) },
     ])
   expect(check(100, 1000)).toBeUndefined()
   expect(check(99, 1000)).toBeDefined()
