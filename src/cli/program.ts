@@ -66,7 +66,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
   command(program, 'check', 'check policy, source and ledger, and say what is promised (for the owner)', [
     'reticent check',
     'reticent check --json',
-  ]).action(async (options) => setStatus(await (await import('./commands/check.ts')).check(options, out)))
+  ]).action(async (options) => setStatus(await (await import('./commands/check.ts')).check(options, out, signal())))
 
   ledgerCommands(
     command(program, 'ledger', 'the record of everything that was spent and released', ['reticent ledger create']),
@@ -183,7 +183,7 @@ function ledgerCommands(
     'reticent ledger export > ledger.jsonl',
   ]).action(async (options) => (await load()).exportRows(options, out))
   command(ledger, 'epoch', 'accept that the data or the attributes have changed', ['reticent ledger epoch']).action(
-    async (options) => (await load()).epoch(options, out),
+    async (options) => (await load()).epoch(options, out, signal()),
   )
   command(ledger, 'cap <epsilon>', 'change the cap to the one that the policy already states', [
     'reticent ledger cap 2.0',

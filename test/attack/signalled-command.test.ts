@@ -76,6 +76,7 @@ test.each([
   ['a question', ['ask', 'SELECT a, b, COUNT(*) FROM people GROUP BY a, b', '--epsilon', '0.1']],
   ['a tree', ['release', 'tree', '--of', 'a', '--epsilon', '0.1']],
   ['a draft', ['init', 'people.csv', '--policy', 'draft.yaml']],
+  ['a check', ['check']],
 ])('%s that gets a signal leaves no temporary files and an orderly ledger', async (_, args) => {
   const workspace = prepared()
   const child = started(workspace, ...args)

@@ -1,6 +1,6 @@
 import { checkGuards, checkLedger, type Verdict, verifyLedger } from '../../index.ts'
 import { toNumber } from '../../numeric/index.ts'
-import { type Guard, loadPolicy, type Policy, ReticentError } from '../../schema/index.ts'
+import { type Guard, loadPolicy, type Policy, ReticentError, stopIfAborted } from '../../schema/index.ts'
 import {
   type AttributeReport,
   type FileReport,
@@ -17,7 +17,7 @@ import type { Output } from '../output.ts'
  *
  *     reticent check --policy people.yaml
  */
-export async function check({ policy: file }: GlobalOptions, out: Output): Promise<number> {
+export async function check({ policy: file }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<number> {
   const policy = await loadPolicy(file)
   const problems: ReticentError[] = []
   const collect = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
@@ -32,6 +32,7 @@ export async function check({ policy: file }: GlobalOptions, out: Output): Promi
   if (policy.reviewLines.length > 0) problems.push(reviewNeeded(policy))
   await collect(() => checkGuards(file))
   const report = await collect(() => inspectAgainst(policy))
+  stopIfAborted(signal, 'The check is not complete.')
   if (report) problems.push(...sourceProblems(report))
   const ledger = problems.length === 0 ? await ledgerState(file, collect) : undefined
 

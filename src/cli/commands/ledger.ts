@@ -8,6 +8,7 @@ import {
   type Verdict,
   verifyLedger,
 } from '../../index.ts'
+import { stopIfAborted } from '../../schema/index.ts'
 import { number } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
@@ -54,8 +55,9 @@ export async function exportRows({ policy }: GlobalOptions, out: Output): Promis
  *
  *     reticent ledger epoch
  */
-export async function epoch({ policy }: GlobalOptions, out: Output): Promise<void> {
+export async function epoch({ policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
   await refuseUnreadable(policy)
+  stopIfAborted(signal, 'No new epoch was begun.')
   const receipt = await beginEpoch(policy)
   await out.result(
     { receipt },

@@ -23,6 +23,10 @@ import { maxTerms, tooManyTerms, Work } from './work.ts'
  * statement means is exact over the encoded table: every record has in each attribute one of its codes, clamped,
  * rounded, 'other' or NULL as the policy says. It differs from PostgreSQL in that a ratio is never cut to an integer,
  * SUM of no rows is 0, and groups without rows are there. Throws ReticentError; nothing is asked of the data.
+ *
+ * The text goes through PostgreSQL's parser (grammar.ts) and the list of what is allowed (admit.ts). Then condition/ makes
+ * disjoint boxes of cells from WHERE, expression/ makes linear queries from aggregates over them, and result/ has what is done
+ * with the answers: groups, HAVING, ORDER BY, intervals.
  */
 export async function parseSql(
   text: string,
