@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { asking } from '../../test/support/asking.ts'
-import { metered, people } from '../../test/support/metered.ts'
+import { integers } from '../../test/support/estimates.ts'
+import { metered, people, promise } from '../../test/support/metered.ts'
 import { seededBits } from '../evaluation/index.ts'
 import { cellQuery } from '../inference/index.ts'
 import { rational } from '../numeric/index.ts'
-import { answerSize, type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
+import { answerSize, countAll, type Grouping, type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
 import { attribute, universe } from '../schema/index.ts'
 import { Knowledge } from './knowledge.ts'
 
@@ -69,4 +70,29 @@ test('where the history tells some groups only, all are bought, and those come o
   const widths = groups.map(({ within }: { within: number }) => within)
   expect(widths.slice(5)).toEqual([20, 20, 20, 20, 20])
   for (const within of widths.slice(0, 5)) expect(within).toBeLessThan(18)
+})
+
+type Groups = NonNullable<Grouping['groups']>
+
+test('whether the history is consulted follows from public sizes: groups, noisy numbers, and codes that are not ranges', async () => {
+  const over = universe([integers('day', 40_000), integers('c', 400)])
+  const { book, buy } = await metered({ over, rows: [], privacy: { ...promise, epsilon: rational(100) } })
+  const knowledge = new Knowledge(book, Math.random)
+  const every = (n: number, step: number): Groups =>
+    Array.from({ length: n }, (_, i) => ({ kind: 'set', codes: [i, i + step, i + 2 * step] }))
+  const by = (groups: Groups): LinearQuery => ({ ...countAll, by: [{ attribute: 'day', groups }] })
+  const ranges: Groups = Array.from({ length: 30 }, (_, i) => ({ kind: 'interval', from: i, to: i }))
+  await buy(marginal(['day']), laplace(1))
+  expect(knowledge.isConsulted(by(every(30, 100)))).toBe(true)
+  // 300 other answers, all of them ranges: they are combined where ranges are asked for, not beside scattered codes.
+  await buy(
+    { ...marginal(['c']), terms: [{ coefficient: 1, factors: { day: { kind: 'interval', from: 0, to: 9 } } }] },
+    laplace(1),
+  )
+  expect(knowledge.isConsulted(by(ranges))).toBe(true)
+  expect(knowledge.isConsulted(by(every(30, 100)))).toBe(false)
+  // Nor are ranges, once answers have told scattered codes apart.
+  await buy(by(every(2, 100)), laplace(1))
+  expect(knowledge.isConsulted(by(ranges))).toBe(false)
+  expect(knowledge.isConsulted(marginal([]))).toBe(true)
 })

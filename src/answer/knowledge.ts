@@ -7,14 +7,20 @@ import {
   type Posterior,
   posteriorByCharacteristic,
 } from '../inference/index.ts'
-import { answerSize, type LinearQuery, marginalOver } from '../query/index.ts'
+import { answerSize, attributesOf, type LinearQuery, marginalOver } from '../query/index.ts'
+import { attributeNamed } from '../schema/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import { type Known, remembering } from './known/known.ts'
 
-/** A question may take about so long, in milliseconds. With more the history is not consulted. */
-const mostWork = 5000
-/** An estimate and its posterior: by themselves, per noisy number in marginals, and per square of the other answers. */
-const [workOfOne, workOfCell, workOfScalar] = [2, 1e-4, 2e-6]
+/** A question may take so many steps, of about a microsecond each. With more the history is not consulted. */
+export const mostSteps = 5_000_000
+/**
+ * Steps of an estimate and its posterior: by themselves, per noisy number in marginals, per square of the other answers,
+ * and per code of an attribute of which codes are told apart that are not a range, times the other answers.
+ */
+const [stepsOfOne, stepsOfCell, stepsOfScalar, stepsOfCode] = [2000, 0.1, 0.002, 0.02]
+/** More of the other answers are not combined. */
+const mostScalars = 5000
 
 /** Everything released so far, as estimates; kept warm between questions of one process. */
 export class Knowledge {
@@ -26,6 +32,8 @@ export class Knowledge {
   /** Noisy numbers in full marginals, and all others. */
   #cells = 0
   #scalars = 0
+  /** Attributes of which the other answers tell codes apart that are not a range. */
+  #scattered = new Set<string>()
 
   /** `random` gives uniform numbers below 1, for proofs about public numbers. */
   constructor(book: Book, random: () => number) {
@@ -61,12 +69,19 @@ export class Knowledge {
     return this.#isUniform(query)
   }
 
-  /** Whether the history can be asked so many times about all groups in a reasonable time. */
+  /** Whether the history can be asked so many times about all groups, by steps that follow from public sizes. */
   isConsulted(query: LinearQuery, times = 1): boolean {
     this.#follow()
-    const each = workOfOne + workOfCell * this.#cells + workOfScalar * this.#scalars ** 2
     const groups = answerSize(query, this.#book.universe)
-    return groups === 1 || this.#isUniform(query) || times * groups * each <= mostWork
+    return groups === 1 || this.#isUniform(query) || times * groups * this.#stepsFor(query) <= mostSteps
+  }
+
+  #stepsFor(query: LinearQuery): number {
+    const scalars = Math.min(mostScalars, this.#scalars)
+    const own = new Set(scattered(query))
+    const names = attributesOf(query, this.#book.universe).filter((name) => own.has(name) || this.#scattered.has(name))
+    const codes = names.reduce((sum, name) => sum + attributeNamed(this.#book.universe, name).size, 0)
+    return stepsOfOne + stepsOfCell * this.#cells + stepsOfScalar * scalars ** 2 + stepsOfCode * codes * (1 + scalars)
   }
 
   /**
@@ -85,6 +100,7 @@ export class Knowledge {
       this.#epoch = this.#book.epochs
       this.#read = new Set()
       this.#cells = this.#scalars = 0
+      this.#scattered = new Set()
     }
     for (const { seq, state, measurements, refines } of this.#book.releases) {
       if (state !== 'recorded' || this.#read.has(seq)) continue
@@ -92,12 +108,22 @@ export class Knowledge {
         this.#history.append(measurement, refines === null ? undefined : { replaces: refines })
         if (refines !== null || measurement.law.kind === 'none') continue
         if (marginalOver(measurement.query)) this.#cells += measurement.values.length
-        else this.#scalars += measurement.values.length
+        else {
+          this.#scalars += measurement.values.length
+          for (const name of scattered(measurement.query)) this.#scattered.add(name)
+        }
       }
       this.#read.add(seq)
     }
     return this.#history
   }
+}
+
+/** The attributes of which a query tells other sets of codes apart than ranges. */
+function scattered({ by, terms }: LinearQuery): string[] {
+  const groups = by.flatMap(({ attribute, groups: sets = [] }) => sets.map((set) => [attribute, set] as const))
+  const factors = [...groups, ...terms.flatMap((term) => Object.entries(term.factors))]
+  return factors.filter(([, { kind }]) => kind !== 'interval').map(([name]) => name)
 }
 
 const isEstimable = (estimate: Estimate): estimate is Estimated => estimate.estimable

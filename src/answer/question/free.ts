@@ -1,5 +1,6 @@
 import type { Statement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
+import { mostSteps } from '../knowledge.ts'
 import { jointFromHistory } from '../known/joint.ts'
 import { fromHistory } from '../known/known-part.ts'
 import { reportOf } from '../price/part-report.ts'
@@ -44,9 +45,9 @@ const undetermined = () =>
 const tooManyGroups = () =>
   new ReticentError(
     'not-estimable',
-    {},
+    { limit: mostSteps },
     {
-      message: 'there are too many groups to estimate each of them from earlier answers',
+      message: `estimating each of these groups from earlier answers would take more than ${mostSteps.toLocaleString('en')} steps`,
       hint: 'Ask for fewer groups at once, or buy them: --within W for a precision, or --epsilon E for a price.',
     },
   )

@@ -1,5 +1,4 @@
 import { type Factor, factorTable } from '../../query/index.ts'
-import { kept } from './kept.ts'
 
 /**
  * A factor made ready for sums: integers over one attribute's codes, 0 outside from … to. An indicator of an interval
@@ -29,21 +28,39 @@ export function columnOf(factor: Factor, size: number): Column {
 
 const total = (table: Float64Array) => table.reduce((sum, value) => sum + value, 0)
 
-const tables = new WeakMap<Column, Float64Array>()
-const prefixes = new WeakMap<Column, Float64Array>()
+/** What is made once for a factor: groups of a query share theirs. An attribute of another size needs its own. */
+class Made<T> {
+  readonly #made = new WeakMap<Factor, { readonly size: number; readonly value: T }>()
+  readonly #make: (column: Column) => T
+
+  constructor(make: (column: Column) => T) {
+    this.#make = make
+  }
+
+  of(column: Column): T {
+    const known = this.#made.get(column.factor)
+    if (known?.size === column.size) return known.value
+    const value = this.#make(column)
+    this.#made.set(column.factor, { size: column.size, value })
+    return value
+  }
+}
+
+const tables = new Made((column) => factorTable(column.factor, column.size))
 
 /** The column's integers, made once. */
-export const tableOf = (column: Column): Float64Array =>
-  kept(tables, column, () => factorTable(column.factor, column.size))
+export const tableOf = (column: Column): Float64Array => tables.of(column)
+
+export const valueAt = (column: Column, code: number): number =>
+  column.interval ? (code >= column.from && code <= column.to ? 1 : 0) : tableOf(column)[code]!
 
 /** Σ g over the codes below each code. */
-const prefixOf = (column: Column): Float64Array =>
-  kept(prefixes, column, () => {
-    const prefix = new Float64Array(column.size + 1)
-    const table = tableOf(column)
-    for (let code = 0; code < column.size; code++) prefix[code + 1] = prefix[code]! + table[code]!
-    return prefix
-  })
+const prefixes = new Made((column) => {
+  const prefix = new Float64Array(column.size + 1)
+  const table = tableOf(column)
+  for (let code = 0; code < column.size; code++) prefix[code + 1] = prefix[code]! + table[code]!
+  return prefix
+})
 
 /** Σ g·h over the codes; exact as long as it is below 2^53. */
 export function crossSum(g: Column, h: Column): number {
@@ -57,7 +74,7 @@ export function crossSum(g: Column, h: Column): number {
 }
 
 function rangeSum(g: Column, from: number, to: number): number {
-  const prefix = prefixOf(g)
+  const prefix = prefixes.of(g)
   return prefix[to + 1]! - prefix[from]!
 }
 
@@ -93,17 +110,16 @@ interface Steps {
   readonly steps: readonly number[]
 }
 
-const stepLists = new WeakMap<Column, Steps>()
+const stepLists = new Made((column): Steps => {
+  const { interval, from, to, size } = column
+  if (interval) return to + 1 < size ? { codes: [from, to + 1], steps: [1, -1] } : { codes: [from], steps: [1] }
+  const table = tableOf(column)
+  const codes: number[] = []
+  for (let code = 0; code < size; code++) if (table[code] !== (code > 0 ? table[code - 1] : 0)) codes.push(code)
+  return { codes, steps: codes.map((code) => table[code]! - (code > 0 ? table[code - 1]! : 0)) }
+})
 
-export const stepsOf = (column: Column): Steps =>
-  kept(stepLists, column, () => {
-    const { interval, from, to, size } = column
-    if (interval) return to + 1 < size ? { codes: [from, to + 1], steps: [1, -1] } : { codes: [from], steps: [1] }
-    const table = tableOf(column)
-    const codes: number[] = []
-    for (let code = 0; code < size; code++) if (table[code] !== (code > 0 ? table[code - 1] : 0)) codes.push(code)
-    return { codes, steps: codes.map((code) => table[code]! - (code > 0 ? table[code - 1]! : 0)) }
-  })
+export const stepsOf = (column: Column): Steps => stepLists.of(column)
 
 export function stepAt(column: Column, code: number): number {
   if (column.interval) return code === column.from ? 1 : code === column.to + 1 ? -1 : 0

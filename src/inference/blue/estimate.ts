@@ -57,6 +57,8 @@ export interface Making {
   readonly dwarfed: number
 }
 
+/** So many terms are kept. A table may have thousands of estimates: longer lists are made again when they are asked for. */
+const mostKept = 4096
 /** A variance that is a small difference of large numbers is added up from the coefficients instead. */
 const cancelled = 1e-3
 /** A noise is not larger than so many of its standard deviations, but for a probability below 10^-18. */
@@ -71,7 +73,12 @@ const mostRounding = 2 ** -7
 export function estimateOf(combined: Combined, making: Making): Estimated | undefined {
   const { step, leftOut, dwarfed } = making
   let terms: readonly Term[] | undefined
-  const all = () => (terms ??= termsOf(combined, making))
+  const all = (): readonly Term[] => {
+    if (terms) return terms
+    const made = termsOf(combined, making)
+    if (made.length <= mostKept) terms = made
+    return made
+  }
   const isSafe = combined.variance > cancelled * combined.largest
   const variance = isSafe ? step * step * combined.variance : varianceOfError(all())
   const deviation = Math.sqrt(variance)

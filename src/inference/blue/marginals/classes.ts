@@ -1,4 +1,5 @@
-import { type Column, tableOf } from '../column.ts'
+import type { Factor } from '../../../query/index.ts'
+import { type Column, stepsOf, valueAt } from '../column.ts'
 import { kept } from '../kept.ts'
 
 /** Codes of one attribute that no column of a list tells apart: one code of each class, and how many there are in it. */
@@ -7,33 +8,82 @@ export interface Classes {
   readonly counts: Float64Array
 }
 
-/** From so many columns on every code gets a class of its own: hardly any two are alike, and comparing costs more. */
-const many = 16
+/** So many lists are remembered, of so many classes at most: groups are asked about again and again. */
+const [mostLists, mostClasses] = [256, 4096]
 
-export function classesOf(columns: readonly Column[], size: number): Classes {
-  if (columns.length >= many)
-    return { codes: Int32Array.from({ length: size }, (_, code) => code), counts: new Float64Array(size).fill(1) }
-  let classOf = new Int32Array(size)
-  for (const column of columns) classOf = refined(classOf, tableOf(column))
+/** Classes by the columns' factors; a history asks with the factors of its answers every time. */
+export class ClassLists {
+  readonly #numbers = new WeakMap<Factor, number>()
+  readonly #lists = new Map<string, Classes>()
+  #count = 0
+
+  /** Columns must be of one attribute, `place`. */
+  of(place: number, columns: readonly Column[], size: number): Classes {
+    // Groups of one query share their factors.
+    const distinct = new Map(columns.map((column) => [this.#numberOf(column.factor), column]))
+    const key = `${place}:${[...distinct.keys()].sort((a, b) => a - b).join()}`
+    const known = this.#lists.get(key)
+    if (known) return known
+    const classes = classesOf([...distinct.values()], size)
+    if (this.#lists.size === mostLists) this.#lists.clear()
+    if (classes.codes.length <= mostClasses) this.#lists.set(key, classes)
+    return classes
+  }
+
+  #numberOf(factor: Factor): number {
+    return kept(this.#numbers, factor, () => ++this.#count)
+  }
+}
+
+/**
+ * Where no column changes, codes are alike: stretches between the columns' steps, of which a range has two. Stretches that
+ * are alike go together; hashes find them, from the steps alone.
+ */
+function classesOf(columns: readonly Column[], size: number): Classes {
+  const { starts, hashes } = stretchesOf(columns, size)
+  const numbers = new Map<number, number[]>()
   const codes: number[] = []
   const counts: number[] = []
-  classOf.forEach((number, code) => {
-    if (number === codes.length) {
+  for (let i = 0; i < starts.length; i++) {
+    const code = starts[i]!
+    const same = kept(numbers, hashes[i]!, () => [])
+    let number = same.find((other) => areAlike(columns, codes[other]!, code))
+    if (number === undefined) {
+      number = codes.length
+      same.push(number)
       codes.push(code)
       counts.push(0)
     }
-    counts[number]!++
-  })
+    counts[number]! += (starts[i + 1] ?? size) - code
+  }
   return { codes: Int32Array.from(codes), counts: Float64Array.from(counts) }
 }
 
-/** Classes within classes, numbered in the order of their first codes. */
-function refined(classOf: Int32Array, table: Float64Array): Int32Array<ArrayBuffer> {
-  const numbers = new Map<number, Map<number, number>>()
-  let next = 0
-  return Int32Array.from(table, (value, code) => {
-    const parent = classOf[code]!
-    const children = kept(numbers, parent, () => new Map<number, number>())
-    return kept(children, value, () => next++)
+function areAlike(columns: readonly Column[], code: number, other: number): boolean {
+  for (let c = 0; c < columns.length; c++) if (valueAt(columns[c]!, code) !== valueAt(columns[c]!, other)) return false
+  return true
+}
+
+/** Code 0 and every code at which a column changes; and of each a hash of all columns' values. */
+function stretchesOf(columns: readonly Column[], size: number): { starts: number[]; hashes: number[] } {
+  const isStart = new Uint8Array(size)
+  const changes = new Int32Array(size)
+  isStart[0] = 1
+  columns.forEach((column, c) => {
+    const { codes, steps } = stepsOf(column)
+    const factor = Math.imul(2 * c + 1, 0x9e3779b1)
+    for (let k = 0; k < codes.length; k++) {
+      isStart[codes[k]!] = 1
+      changes[codes[k]!]! += Math.imul(steps[k]!, factor)
+    }
   })
+  const starts: number[] = []
+  const hashes: number[] = []
+  for (let code = 0, hash = 0; code < size; code++) {
+    if (isStart[code] === 0) continue
+    hash = (hash + changes[code]!) | 0
+    starts.push(code)
+    hashes.push(hash)
+  }
+  return { starts, hashes }
 }

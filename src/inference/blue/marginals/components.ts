@@ -204,12 +204,24 @@ function sizeOf(values: Float64Array): { mean: number; most: number } {
   return { mean: sum / values.length, most }
 }
 
+/** Along the last axis Σ (g - g(last))·D over all codes but the last, and divided by the number of codes. */
 function contractLast(table: Float64Array, column: Column): Float64Array {
   const { size } = column
-  const g = tableOf(column)
-  const last = g[size - 1]!
   const rows = table.length / (size - 1)
   const result = new Float64Array(rows)
+  if (column.interval) {
+    // Of a range that holds the last code, the other codes count, with -1.
+    const isLast = column.to === size - 1
+    const [from, to] = isLast ? [0, column.from - 1] : [column.from, column.to]
+    for (let row = 0; row < rows; row++) {
+      let sum = 0
+      for (let at = row * (size - 1) + from, end = row * (size - 1) + to; at <= end; at++) sum += table[at]!
+      result[row] = (isLast ? -sum : sum) / size
+    }
+    return result
+  }
+  const g = tableOf(column)
+  const last = g[size - 1]!
   for (let row = 0, at = 0; row < rows; row++) {
     let sum = 0
     for (let code = 0; code < size - 1; code++, at++) sum += (g[code]! - last) * table[at]!

@@ -1,11 +1,11 @@
 import { subtractProducts } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { Term } from '../../posterior/law.ts'
-import { type Column, tableOf } from '../column.ts'
+import { type Column, valueAt } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
 import { subsetsOf } from './centre.ts'
-import { type Classes, classesOf } from './classes.ts'
+import { type Classes, ClassLists } from './classes.ts'
 import type { Inverses } from './components.ts'
 import type { Kind } from './kinds.ts'
 
@@ -36,6 +36,18 @@ class Path {
   }
 }
 
+/** A term, so many times over. */
+interface Weighted {
+  readonly term: WeightTerm
+  readonly times: number
+}
+
+/** Of the questions to the same components. */
+const lists = new WeakMap<Inverses, ClassLists>()
+
+/** Numbers in a matrix of classes and terms: 32 MB. */
+const mostInMatrix = 2 ** 22
+
 /** A combination Σ times·query. */
 export type Combination = readonly { readonly weights: Weights; readonly times: number }[]
 
@@ -47,7 +59,7 @@ export type Combination = readonly { readonly weights: Weights; readonly times: 
 export class MarginalWeights {
   readonly #universe: Universe
   readonly #components: Inverses
-  readonly #terms: { readonly term: WeightTerm; readonly times: number }[]
+  readonly #terms: Weighted[]
   /** By attribute: does the question look at it? */
   readonly #looks: Uint8Array
   readonly #classes = new Map<number, Classes>()
@@ -134,7 +146,11 @@ export class MarginalWeights {
   #classesOf(place: number): Classes {
     return kept(this.#classes, place, () => {
       const columns = this.#terms.flatMap(({ term }) => term.columns.filter((_, i) => term.attributes[i] === place))
-      return classesOf(columns, this.#universe.attributes[place]!.size)
+      return kept(lists, this.#components, () => new ClassLists()).of(
+        place,
+        columns,
+        this.#universe.attributes[place]!.size,
+      )
     })
   }
 
@@ -151,14 +167,29 @@ export class MarginalWeights {
     return part
   }
 
-  /** Σ over terms of times · Π means outside B · Π (g - mean) inside: a product of two matrices, one row per class. */
-  #sum(attributes: readonly number[], terms: readonly { term: WeightTerm; times: number }[], inverse: number) {
+  /** Σ over terms of times · Π means outside B · Π (g - mean) inside, some terms at a time. */
+  #sum(attributes: readonly number[], terms: readonly Weighted[], inverse: number): Float64Array {
+    const sizes = attributes.map((place) => this.#classesOf(place).codes.length)
+    const part = new Float64Array(sizes.reduce((product, n) => product * n, 1))
+    const last = sizes.at(-1) ?? 1
+    const block = Math.max(1, Math.floor(mostInMatrix / (part.length / last + last)))
+    for (let from = 0; from < terms.length; from += block)
+      this.#addProducts(part, attributes, terms.slice(from, from + block), inverse)
+    return part
+  }
+
+  /** A product of two matrices, one row per class of the last attribute and one per combination of the others'. */
+  #addProducts(part: Float64Array, attributes: readonly number[], terms: readonly Weighted[], inverse: number): void {
     const scales = Float64Array.from(terms, ({ term, times }) =>
       term.columns.reduce(
         (product, { mean }, i) => product * (attributes.includes(term.attributes[i]!) ? 1 : mean),
         -times * inverse,
       ),
     )
+    if (attributes.length === 1) {
+      this.#addAlongOne(part, attributes[0]!, terms, scales)
+      return
+    }
     let rows: Float64Array[] = [scales]
     let last: Float64Array[] = [new Float64Array(terms.length).fill(1)]
     attributes.forEach((place, axis) => {
@@ -166,20 +197,27 @@ export class MarginalWeights {
       if (axis === attributes.length - 1) last = centred
       else rows = rows.flatMap((row) => centred.map((factor) => row.map((value, t) => value * factor[t]!)))
     })
-    const part = new Float64Array(rows.length * last.length)
     const target = rows.map((_, i) => part.subarray(i * last.length, (i + 1) * last.length))
     subtractProducts(target, rows, last)
-    return part
+  }
+
+  /** The same along one attribute, without a matrix. */
+  #addAlongOne(part: Float64Array, place: number, terms: readonly Weighted[], scales: Float64Array): void {
+    const { codes } = this.#classesOf(place)
+    for (const [t, { term }] of terms.entries()) {
+      const column = term.columns[term.attributes.indexOf(place)]!
+      const scale = -scales[t]!
+      for (let k = 0; k < part.length; k++) part[k]! += scale * (valueAt(column, codes[k]!) - column.mean)
+    }
   }
 
   /** One row per class: g - mean for every term. */
-  #centred(place: number, terms: readonly { term: WeightTerm }[]): Float64Array[] {
+  #centred(place: number, terms: readonly Weighted[]): Float64Array[] {
     const { codes } = this.#classesOf(place)
     const columns = terms.map(({ term }): Column => term.columns[term.attributes.indexOf(place)]!)
     const rows = Array.from(codes, () => new Float64Array(terms.length))
     columns.forEach((column, t) => {
-      const table = tableOf(column)
-      for (let k = 0; k < rows.length; k++) rows[k]![t] = table[codes[k]!]! - column.mean
+      for (let k = 0; k < rows.length; k++) rows[k]![t] = valueAt(column, codes[k]!) - column.mean
     })
     return rows
   }
