@@ -34,7 +34,7 @@ export async function audit(names: readonly string[], flags: AuditFlags, out: Ou
   const seconds = positive('--seconds', flags.seconds, 0)
   if (flags.all === names.length > 0) {
     const message = flags.all ? 'give names or --all, not both' : 'say which mechanisms to audit, or --all'
-    throw new ReticentError('usage', {}, { message, hint: `Known are ${mechanisms.map((m) => m.name).join(', ')}.` })
+    throw new ReticentError('usage', {}, { message, hint: `There are ${mechanisms.map((m) => m.name).join(', ')}.` })
   }
   const chosen = flags.all ? mechanisms : [...new Set(names)].map(mechanismNamed)
   // A page that cannot be written is better known before the work than after it.

@@ -34,7 +34,7 @@ export function mechanismNamed(name: string): Mechanism {
     { name, known: names },
     {
       message: `there is no mechanism ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
-      hint: `Known are ${names.join(', ')}.`,
+      hint: `There are ${names.join(', ')}.`,
     },
   )
 }

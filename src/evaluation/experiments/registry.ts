@@ -20,7 +20,7 @@ export function experimentNamed(name: string): Experiment {
     { name, known: names },
     {
       message: `there is no experiment ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
-      hint: `Known are ${names.join(', ')}.`,
+      hint: `There are ${names.join(', ')}.`,
     },
   )
 }

@@ -22,8 +22,8 @@ export async function checkSource(
       'source-changed',
       {},
       {
-        message: 'the data are not those that this ledger is about',
-        hint: 'Restore them, or let the owner run `reticent ledger epoch`: what was spent stays spent, and old answers retire.',
+        message: 'the data have changed since this ledger was created or began its epoch',
+        hint: 'Restore them, or let the owner run `reticent ledger epoch`: what was spent stays spent, and old answers are no longer used.',
       },
     )
   }

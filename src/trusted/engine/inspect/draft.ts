@@ -17,12 +17,12 @@ const mostSteps = 1000
  */
 export async function draftPolicy(source: FileSource, path = source.path): Promise<string> {
   const { readable, columns, rows } = await inspect(source)
-  if (!readable) throw unreadable('the source cannot be read without error', 'See what `reticent check` finds.')
+  if (!readable) throw unreadable('the source has errors', 'See what `reticent check` finds.')
   const usable = columns.filter((c) => !identifies(c, rows))
   const dataset = datasetName(path)
   const person = columns.find((c) => identifies(c, rows) || /(^|_)id$/i.test(c.name))
-  return `# Drafted from the data. Every line marked "${review.slice(2)}" holds something that the data says and everybody may come to
-# know: replace it by what is public anyway, then delete the mark.
+  return `# Drafted from the data. Every line marked "${review.slice(2)}" comes from the data, and a policy is public:
+# replace it by what is publicly known anyway, then delete the mark.
 dataset: ${dataset}
 source: { duckdb: ${scalar(path)}${tableOf(source)} }
 privacy:
