@@ -76,12 +76,24 @@ export class Knowledge {
     return groups === 1 || this.#isUniform(query) || times * groups * this.#stepsFor(query) <= mostSteps
   }
 
-  #stepsFor(query: LinearQuery): number {
-    const scalars = Math.min(mostScalars, this.#scalars)
+  /** Whether it still can once the query has been measured, and so is in the history as well. */
+  isConsultedAfter(query: LinearQuery): boolean {
+    this.#follow()
+    const size = answerSize(query, this.#book.universe)
+    if (size === 1) return true
+    if (marginalOver(query)) return this.#isUniform(query) || size * this.#stepsFor(query, { cells: size }) <= mostSteps
+    const isCombined = this.#scalars + size <= mostScalars
+    return isCombined && size * this.#stepsFor(query, { scalars: size }) <= mostSteps
+  }
+
+  /** About one group, with so many more noisy numbers in the history. */
+  #stepsFor(query: LinearQuery, more: { readonly cells?: number; readonly scalars?: number } = {}): number {
+    const cells = this.#cells + (more.cells ?? 0)
+    const scalars = Math.min(mostScalars, this.#scalars + (more.scalars ?? 0))
     const own = new Set(scattered(query))
     const names = attributesOf(query, this.#book.universe).filter((name) => own.has(name) || this.#scattered.has(name))
     const codes = names.reduce((sum, name) => sum + attributeNamed(this.#book.universe, name).size, 0)
-    return stepsOfOne + stepsOfCell * this.#cells + stepsOfScalar * scalars ** 2 + stepsOfCode * codes * (1 + scalars)
+    return stepsOfOne + stepsOfCell * cells + stepsOfScalar * scalars ** 2 + stepsOfCode * codes * (1 + scalars)
   }
 
   /**

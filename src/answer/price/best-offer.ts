@@ -5,6 +5,7 @@ import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { halfWidth } from '../column/interval.ts'
 import type { Known } from '../known/known.ts'
+import type { Session } from '../session.ts'
 import type { Choice } from './choice.ts'
 import { priceOf } from './cost.ts'
 import { chargeOf, type PricedPart } from './priced-part.ts'
@@ -22,15 +23,15 @@ interface Offer {
  */
 export function bestOffer(
   part: PricedPart,
-  known: readonly Known[] | undefined,
   confidence: number,
-  book: Book,
+  { book, knowledge }: Pick<Session, 'book' | 'knowledge'>,
 ): Offer {
+  const known = knowledge.about(part.query)
   if (part.law.kind === 'none' && known?.every(({ made }) => made.variance === 0))
     return { choice: { kind: 'free', known }, within: 0 }
   const fresh = { kind: 'fresh', charge: chargeOf(part), price: part.price } as const
   const offers: Offer[] = [{ choice: fresh, within: halfWidth(part, confidence) }]
-  if (known && part.law.kind !== 'none')
+  if (known && part.law.kind !== 'none' && knowledge.isConsultedAfter(part.query))
     offers.push({ choice: { ...fresh, kind: 'combined' }, within: combinedWidth(part, known, confidence) })
   const refined = refinement(part, book)
   if (refined) offers.push({ choice: refined, within: halfWidth(refined.charge, confidence) })

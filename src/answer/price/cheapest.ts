@@ -4,6 +4,7 @@ import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
 import { epsilonAt } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../known/known.ts'
+import type { Session } from '../session.ts'
 import type { Choice, Purchase } from './choice.ts'
 import { priceOf } from './cost.ts'
 import { aloneLaw, fresh, noiseKind, type Precision } from './fresh.ts'
@@ -17,9 +18,9 @@ export const blurFor = (within: number): number => within / 200
 export function cheapest(
   query: LinearQuery,
   wanted: Precision,
-  known: readonly Known[] | undefined,
-  book: Book,
+  { book, knowledge }: Pick<Session, 'book' | 'knowledge'>,
 ): Choice {
+  const known = knowledge.about(query)
   const isEnough = ({ posterior }: Known) =>
     posterior(blurFor(wanted.within)).halfWidth(wanted.confidence) <= wanted.within
   if (known?.every(isEnough)) return { kind: 'free', known }
@@ -28,6 +29,8 @@ export function cheapest(
   if (own?.every(isEnough)) return { kind: 'free', known: own }
   const alone = fresh(query, wanted, book)
   const best = cheaper(alone, refined(query, wanted, book), book)
+  // What is combined must be found in the history together with what it is combined with.
+  if (!known || !knowledge.isConsultedAfter(query)) return best
   // A measurement's noise goes up as its price goes down.
   const noisierThan = (spreadOf(alone.charge.law) * epsilonAt(alone.price, book)) / epsilonAt(best.price, book)
   return cheaper(best, combined(query, wanted, known, { book, noisierThan }), book)
@@ -40,10 +43,9 @@ const cheaper = (one: Purchase, other: Purchase | undefined, book: Book): Purcha
 function combined(
   query: LinearQuery,
   wanted: Precision,
-  known: readonly Known[] | undefined,
+  known: readonly Known[],
   { book, noisierThan }: { readonly book: Book; readonly noisierThan: number },
 ): Purchase | undefined {
-  if (!known) return undefined
   const step = toNumber(query.step)
   let least: NoiseLaw | undefined
   // Groups that are told alike need the same.

@@ -44,7 +44,7 @@ export class PriceQuestion implements Question {
 
   /** What the price buys of each part; those that were bought stay as they are. */
   #offers(): PartChoice[] {
-    const { book, quota, knowledge } = this.#session
+    const { book, quota } = this.#session
     const { epsilon } = this.#wanted
     const priced = priceParts(this.#statement, epsilon, book)
     checkEpsilon(epsilon, priced, book)
@@ -54,7 +54,7 @@ export class PriceQuestion implements Question {
         this.#bought.get(i) ?? {
           part: i,
           query,
-          ...bestOffer(part, knowledge.about(query), this.#confidence, book),
+          ...bestOffer(part, this.#confidence, this.#session),
         }
       )
     })

@@ -46,10 +46,9 @@ export class WithinQuestion implements Question {
 
   /** The cheapest way to one part, as the history stands. */
   choiceFor(part: number, query: Statement['parts'][number]): PartChoice {
-    const { book, knowledge } = this.#session
     const within = this.#needs[part]!
     const precision = { confidence: this.#confidence, within }
-    return { part, query, within, choice: cheapest(query, precision, knowledge.about(query), book) }
+    return { part, query, within, choice: cheapest(query, precision, this.#session) }
   }
 
   /** The history's estimate or the measurement alone, whichever is narrower: the laws decide, not the answers. */

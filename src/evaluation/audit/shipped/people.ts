@@ -43,7 +43,13 @@ export async function openTable(rows: Table, promised: Promised): Promise<{ book
 /** Asks without a memory: what every question buys is all that its answer is made of. */
 export const forgetful = (book: Book, meter: Meter): Session => ({
   book,
-  knowledge: { about: () => undefined, aboutGroup: () => undefined, isConsulted: () => false, isUniform: () => false },
+  knowledge: {
+    about: () => undefined,
+    aboutGroup: () => undefined,
+    isConsulted: () => false,
+    isConsultedAfter: () => false,
+    isUniform: () => false,
+  },
   quota: null,
   approve: () => {},
   meter: async () => meter,
