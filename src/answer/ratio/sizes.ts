@@ -2,7 +2,7 @@ import type { Known } from '../known/known.ts'
 import { knownAlone } from '../known/known-part.ts'
 import type { PartBought } from '../question/question.ts'
 import { type Bar, needed, situationOf } from './bound.ts'
-import type { RatioContext } from './context.ts'
+import { mostLooks, type RatioContext } from './context.ts'
 import type { RatioGoal, Situation } from './laws.ts'
 
 /** How large numerators and denominators are, as far as the history and looks tell. */
@@ -19,8 +19,12 @@ export class Sizes {
 
   /** What the history says about a part, else what was seen of it: asked once, until it may have grown. */
   readonly known = (part: number): readonly Known[] | undefined => {
-    const { session, statement } = this.#context
-    if (!this.#told.has(part)) this.#told.set(part, session.knowledge.about(statement.parts[part]!))
+    const { knowledge } = this.#context.session
+    const query = this.#context.statement.parts[part]!
+    // A question is planned again after every look: all of them together must not take too long.
+    const times = this.#seen.size > 0 ? mostLooks : 1
+    if (!this.#told.has(part))
+      this.#told.set(part, knowledge.isConsulted(query, times) ? knowledge.about(query) : undefined)
     return this.#told.get(part) ?? this.#seen.get(part)
   }
   historyMayHaveGrown(): void {
