@@ -170,7 +170,7 @@ describe('is refused before anything is asked or spent:', () => {
     ['no attribute', { marginals: [[]] }, 'needs attributes'],
     ['no ε', { epsilon: rational(0) }, 'ε must be above 0'],
     ['negative ε', { epsilon: rational(-1) }, 'ε must be above 0'],
-    ['ε too small to share', { epsilon: rational(1n, 10n ** 12n) }, 'too little'],
+    ['ε too small to share', { epsilon: rational(1n, 10n ** 12n) }, 'too small'],
     ['a floor of 0', { floor: { kind: 'count', count: 0 } }, 'floor'],
     ['a floor of nothing', { floor: { kind: 'share', share: Number.NaN } }, 'floor'],
     ['records without end', { records: { kind: 'known', count: Number.POSITIVE_INFINITY } }, 'finite'],
