@@ -86,6 +86,8 @@ class GrowingHistory implements History {
   #tables: Tables | undefined
   #scalars: Scalars | undefined
   #waiting: ScalarAnswer[]
+  /** Has anything come to the scalars since they were first put together? */
+  #isGrown: boolean
   /** The history without its noisiest answers, made when it is first needed; null where there is none. */
   #calmer: GrowingHistory | null | undefined
   /** Number of answers that were left out to make this one. */
@@ -103,6 +105,7 @@ class GrowingHistory implements History {
     this.#grouped = from ? from.#grouped.fork() : new GroupedAnswers(universe, this.#shapes)
     this.#waiting = from ? from.#waiting.slice() : []
     this.#publicCount = from ? from.#publicCount : options.publicCount
+    this.#isGrown = from ? from.#isGrown : false
     this.#calmer = undefined
     this.#dropped = from ? from.#dropped : 0
     this.#tables = from ? from.#tables : undefined
@@ -180,6 +183,7 @@ class GrowingHistory implements History {
     const waiting = new Set(this.#waiting.map(({ weights }) => weights))
     this.#waiting = this.#waiting.map((answer) => successors.get(answer.weights) ?? answer)
     if (!before.some(({ weights }) => waiting.has(weights))) this.#scalars?.replace(successors)
+    this.#isGrown = true
   }
 
   #remove(id: string): void {
@@ -206,6 +210,7 @@ class GrowingHistory implements History {
       scalars = new Scalars(this.#universe, components, this.#options.mostScalars ?? mostScalars, this.#random)
       this.#waiting = [...this.#answers.values()].flat()
     }
+    this.#isGrown = scalars === this.#scalars && (this.#isGrown || this.#waiting.length > 0)
     if (this.#waiting.length > 0) scalars.add(this.#waiting)
     this.#waiting = []
     this.#tables = tables
@@ -222,12 +227,20 @@ class GrowingHistory implements History {
   }
 
   estimate(query: LinearQuery): Estimate {
-    const { found, isBest } = this.#joint(query)
+    const { found, isBest } = this.#rebuilt(query)
     if (isBest) return found
     // Any part of the history is a history: one without the noisiest answers may be better in doubles.
     if (this.#calmer === undefined) this.#calmer = this.#withoutNoisiest()
     const other = this.#calmer?.estimate(query)
     return other?.estimable && !(found.estimable && found.variance <= other.variance) ? other : found
+  }
+
+  /** As `#joint`; where answers came one after the other, all of them at once may have a better basis. */
+  #rebuilt(query: LinearQuery): { found: Estimate; isBest: boolean } {
+    const joint = this.#joint(query)
+    if (joint.isBest || !this.#isGrown) return joint
+    this.#scalars = undefined
+    return this.#joint(query)
   }
 
   /** From all answers, and whether no part of them could be better. */

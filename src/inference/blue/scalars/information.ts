@@ -103,7 +103,19 @@ export class Information implements LeastSquares {
     const variance =
       basis.reduce((sum, share, b) => sum + share * share * this.#variances[b]!, 0) +
       members.reduce((sum, share, j) => sum + share * share * this.#members[j]!.member.variance, 0)
-    return { basis, members, variance, largest: variance, excess: Math.abs(variance - least), misses, deviations: 0 }
+    const plain = solution.reduce((sum, c, b) => sum + c * c * this.#variances[b]!, 0)
+    // The basis alone is never better: then rounding has spoilt the others' shares.
+    if (!(variance <= 2 * plain)) return { ...this.#plain(solution), variance: plain, largest: plain, excess: plain }
+    const excess = Math.max(Math.abs(variance - least), variance - plain)
+    return { basis, members, variance, largest: variance, excess, misses, deviations: 0 }
+  }
+
+  /** The shares of the basis' answers by themselves. */
+  #plain(solution: Float64Array): Pick<Shares, 'basis' | 'members' | 'misses' | 'deviations'> {
+    const basis = new Float64Array(this.#units.length)
+    basis.set(solution)
+    const misses = basis.map((share) => unit * Math.abs(share))
+    return { basis, members: new Float64Array(this.#members.length), misses, deviations: 0 }
   }
 
   /** Adds what shares still miss of a solution to those of the basis; returns how much of it may be left. */
