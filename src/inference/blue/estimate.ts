@@ -1,9 +1,9 @@
 import type { Universe } from '../../schema/index.ts'
 import { type Term, varianceOf, varianceOfError } from '../posterior/law.ts'
 import type { Components } from './marginals/components.ts'
-import type { Kind } from './marginals/kinds.ts'
+import type { Kind } from './marginals/marginal-kinds.ts'
 import { MarginalWeights } from './marginals/marginal-weights.ts'
-import type { MarginalAnswer } from './read.ts'
+import type { MarginalAnswer } from './noisy-answers.ts'
 import { unit, unitsOf } from './rounding.ts'
 import type { Combined } from './scalars/scalars.ts'
 
@@ -47,7 +47,7 @@ export interface Source {
 }
 
 /** What an estimate in steps of the question is turned into one in the data's units with. */
-export interface Making {
+export interface EstimateContext {
   readonly step: number
   readonly marginals: readonly MarginalAnswer[]
   readonly kinds: readonly Kind[]
@@ -70,12 +70,12 @@ const mostRounding = 2 ** -7
  * The estimate in the data's units. Coefficients are computed when they are first asked for. Undefined where rounding may
  * have moved the estimate by more than its own uncertainty hides.
  */
-export function estimateOf(combined: Combined, making: Making): Estimated | undefined {
-  const { step, leftOut, dwarfed } = making
+export function estimateOf(combined: Combined, context: EstimateContext): Estimated | undefined {
+  const { step, leftOut, dwarfed } = context
   let terms: readonly Term[] | undefined
   const all = (): readonly Term[] => {
     if (terms) return terms
-    const made = termsOf(combined, making)
+    const made = termsOf(combined, context)
     if (made.length <= mostKept) terms = made
     return made
   }
@@ -101,19 +101,19 @@ export function estimateOf(combined: Combined, making: Making): Estimated | unde
       return all()
     },
     get sources() {
-      return sourcesOf(combined, making)
+      return sourcesOf(combined, context)
     },
   }
 }
 
 /** There may be 10^5 of them: lists of lists would take longer than all the rest. */
-function termsOf({ answers, rest }: Combined, { step, kinds, components, universe }: Making): Term[] {
+function termsOf({ answers, rest }: Combined, { step, kinds, components, universe }: EstimateContext): Term[] {
   const terms: Term[] = answers.map(({ answer, times }) => ({ law: answer.law, coefficient: step * times, count: 1 }))
   new MarginalWeights(universe, components, rest()).terms(kinds, step, terms)
   return terms
 }
 
-function sourcesOf({ answers, rest }: Combined, { step, marginals, components, universe }: Making): Source[] {
+function sourcesOf({ answers, rest }: Combined, { step, marginals, components, universe }: EstimateContext): Source[] {
   const weights = new MarginalWeights(universe, components, rest())
   const scalars = Map.groupBy(answers, ({ answer }) => answer.id)
   return [

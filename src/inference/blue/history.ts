@@ -11,11 +11,10 @@ import { ReticentError, type Universe } from '../../schema/index.ts'
 import { type Law, lawOf } from '../posterior/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
-import { type Estimate, estimateOf, type Making } from './estimate.ts'
+import { type Estimate, type EstimateContext, estimateOf } from './estimate.ts'
 import { Components } from './marginals/components.ts'
-import { type Kind, kindsOf } from './marginals/kinds.ts'
+import { type Kind, kindsOf } from './marginals/marginal-kinds.ts'
 import { calmest } from './noise-levels.ts'
-import { Certainty } from './proof/certainty.ts'
 import {
   cellsOf,
   inOrderOf,
@@ -24,7 +23,8 @@ import {
   readMarginal,
   readScalars,
   type ScalarAnswer,
-} from './read.ts'
+} from './noisy-answers.ts'
+import { Certainty } from './proof/certainty.ts'
 import { GroupedAnswers } from './scalars/grouped-answers.ts'
 import { Scalars } from './scalars/scalars.ts'
 
@@ -70,6 +70,10 @@ interface Tables {
   readonly kinds: readonly Kind[]
 }
 
+/**
+ * Marginals by their components (`marginals/`), all other answers by least squares on top of these (`scalars/`), and proofs of
+ * what is estimable (`proof/`).
+ */
 class GrowingHistory implements History {
   readonly #universe: Universe
   readonly #options: HistoryOptions
@@ -250,7 +254,7 @@ class GrowingHistory implements History {
     const leftOut = scalars.leftOut + this.#grouped.count
     const combined = scalars.estimate(weights, this.#grouped.near(weights))
     if (!combined) return { found: { estimable: false, leftOut }, isBest: true }
-    const found = estimateOf(combined, this.#making(tables, weights.step, leftOut))
+    const found = estimateOf(combined, this.#context(tables, weights.step, leftOut))
     if (!found) return { found: { estimable: false, leftOut, imprecise: true }, isBest: false }
     return { found, isBest: combined.excess <= mostExcess * combined.variance && !scalars.hasRedundant }
   }
@@ -271,7 +275,7 @@ class GrowingHistory implements History {
     return calmer
   }
 
-  #making(tables: Tables, step: number, leftOut: number): Making {
+  #context(tables: Tables, step: number, leftOut: number): EstimateContext {
     return { ...tables, step, leftOut, dwarfed: this.#dropped, universe: this.#universe }
   }
 
@@ -291,12 +295,12 @@ class GrowingHistory implements History {
     if (!last.estimable) return last.imprecise ? undefined : Array.from({ length: cells }, () => last)
     const places = names.map((name) => u.index.get(name)!).sort((i, j) => i - j)
     const counts = inOrderOf(names, tables.components.marginal(places), u)
-    const making = this.#making(tables, 1, last.leftOut)
+    const context = this.#context(tables, 1, last.leftOut)
     const { variance, rounding } = last
     const alike = { rounding: rounding.estimate, variance, largest: variance, excess: 0, deviations: 0, answers: [] }
     return Array.from(counts, (estimate, cell) => {
       const rest = () => [{ weights: compile(cellQuery(query, u, cell), u, this.#shapes), times: 1 }]
-      return estimateOf({ ...alike, estimate, rest }, making)!
+      return estimateOf({ ...alike, estimate, rest }, context)!
     })
   }
 }

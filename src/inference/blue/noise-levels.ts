@@ -1,6 +1,6 @@
 import { tableOf } from './column.ts'
 import type { Weights } from './compile.ts'
-import type { MarginalAnswer, ScalarAnswer } from './read.ts'
+import type { MarginalAnswer, ScalarAnswer } from './noisy-answers.ts'
 
 /** Answers this many times as precise as the noisiest go on without it, where doubles cannot carry both. */
 const far = 2 ** 10

@@ -3,7 +3,7 @@ import type { Universe } from '../../schema/index.ts'
 import { compile, Shapes, type Weights, type WeightTerm } from '../blue/compile.ts'
 import { kept } from '../blue/kept.ts'
 import { byCells, Covariances } from '../blue/marginals/covariance.ts'
-import { cellsOf } from '../blue/read.ts'
+import { cellsOf } from '../blue/noisy-answers.ts'
 import { Precisions } from './precisions.ts'
 import { restrictedQuery, restrictedUniverse } from './restriction.ts'
 

@@ -11,7 +11,7 @@ export interface Equation {
 export type Product = (q: Weights, other: Weights) => number
 
 /** Equations that are factored together: enough of them to multiply matrices with. */
-const together = 128
+const blockSize = 128
 
 /**
  * The positive definite system of scalar answers, S = covariances of their queries + diag(noise), and its Cholesky
@@ -42,9 +42,9 @@ export class System {
   }
 
   add(equations: readonly Equation[]): void {
-    for (let next = 0; next < equations.length; next += together) {
+    for (let next = 0; next < equations.length; next += blockSize) {
       const first = this.size
-      for (const equation of equations.slice(next, next + together)) {
+      for (const equation of equations.slice(next, next + blockSize)) {
         const { weights, variance } = equation
         this.#equations.push(equation)
         this.#deviations.push(Math.sqrt(this.#product(weights, weights) + variance))

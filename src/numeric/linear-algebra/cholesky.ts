@@ -2,7 +2,7 @@ import { dot, subtractProducts } from './products.ts'
 import { Triangle } from './triangle.ts'
 
 /** Rows that are factored together: enough of them to multiply matrices with. */
-const together = 128
+const blockSize = 128
 
 /**
  * The Cholesky factor of a symmetric matrix that is clearly positive definite, given by rows, of which the part up to the
@@ -16,9 +16,9 @@ export function cholesky(matrix: readonly Float64Array[]): Triangle {
 
 /** More rows of the matrix that the factor is of: their columns are those of all rows before them, and their own. */
 export function extendCholesky(factor: Triangle, rows: readonly Float64Array[]): void {
-  for (let next = 0; next < rows.length; next += together) {
+  for (let next = 0; next < rows.length; next += blockSize) {
     const first = factor.size
-    const block = rows.slice(next, next + together)
+    const block = rows.slice(next, next + blockSize)
     const before = block.map((row) => row.slice(0, first))
     const own = block.map((row) => row.slice(first, first + block.length))
     factor.solveRows(before)

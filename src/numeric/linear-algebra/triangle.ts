@@ -1,7 +1,7 @@
 import { blockRows, chunk, heapOf, pack } from './heap.ts'
 
 /** Rows that are solved together: more use more of the heap, fewer read the triangle more often. */
-const together = 512
+const blockSize = 512
 
 /**
  * A lower triangular matrix L that grows row by row, as a Cholesky factor does. It is kept in panels of four rows,
@@ -106,13 +106,13 @@ export class Triangle {
   /** Every row r ← r·L⁻ᵀ, in place, on its first `size` entries: `solve` for many at once, as fast as multiplying. */
   solveRows(rows: readonly Float64Array[]): void {
     if (rows.length < 4) for (const row of rows) this.solve(row)
-    else for (let i = 0; i < rows.length; i += together) this.#solveBlock(rows.slice(i, i + together))
+    else for (let i = 0; i < rows.length; i += blockSize) this.#solveBlock(rows.slice(i, i + blockSize))
   }
 
   /** Every row r ← r·L⁻¹, in place, on its first `size` entries: `solveTransposed` for many at once. */
   solveRowsTransposed(rows: readonly Float64Array[]): void {
     if (rows.length < 4) for (const row of rows) this.solveTransposed(row)
-    else for (let i = 0; i < rows.length; i += together) this.#solveBlockTransposed(rows.slice(i, i + together))
+    else for (let i = 0; i < rows.length; i += blockSize) this.#solveBlockTransposed(rows.slice(i, i + blockSize))
   }
 
   #solveBlockTransposed(rows: readonly Float64Array[]): void {

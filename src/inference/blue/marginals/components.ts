@@ -41,7 +41,12 @@ export interface Inverses {
   within(attributes: readonly number[]): { inside: readonly boolean[]; inverse: number }[]
 }
 
-/** Best linear unbiased estimates from full marginals with white noise, one component at a time: time linear in cells. */
+/**
+ * Best linear unbiased estimates from full marginals with white noise, one component at a time: time linear in cells. All
+ * marginals' normal matrices commute, so what they say about the part of the counts that depends on the attributes of B, and
+ * on no fewer, is a weighted mean of their own parts: docs/algorithms/blue.md, section 1. This is the room's main file:
+ * `covariance.ts` has what they leave uncertain, `marginal-weights.ts` what each noisy cell weighs in an estimate.
+ */
 export class Components implements Inverses {
   readonly #universe: Universe
   readonly #byKey = new Map<string, Component>()

@@ -1,7 +1,7 @@
 import { type LinearQuery, type Measurement, marginalOver } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { lawOf } from '../../posterior/law.ts'
-import { inOrderOf, numbers, readMarginal } from '../read.ts'
+import { inOrderOf, numbers, readMarginal } from '../noisy-answers.ts'
 import { Components } from './components.ts'
 
 /**

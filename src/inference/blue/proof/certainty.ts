@@ -28,6 +28,7 @@ interface Proof {
 }
 
 /**
+ * The room's main file: docs/algorithms/blue.md, section 4; why primes: docs/decisions/0013-proofs-modulo-primes.md.
  * Proves that a query is a combination of others, in its part that marginals do not know. A floating-point residual
  * cannot: over 3·10^10 cells COUNT(*) WHERE NOT (one cell) misses COUNT(*) by 3·10^-11. So everything is done
  * modulo random primes. What is not proven counts as false.

@@ -5,7 +5,7 @@ import type { Field } from './modular.ts'
  * Rows in a block: enough of them to multiply matrices with. Products of so many terms, 2^14 times 2^29 each, stay far
  * below 2^52: they are exact in doubles.
  */
-const together = 64
+const blockSize = 64
 const half = 2 ** 15
 
 /** A row of residues with a 1 in its pivot's column, where the others of its block and all rows after it have 0. */
@@ -40,8 +40,8 @@ export class Echelon {
   add(rows: readonly Float64Array[]): void {
     for (let next = 0; next < rows.length; ) {
       const last = this.#blocks.at(-1)
-      const open = last && last.rows.length < together ? this.#blocks.pop()!.rows : []
-      const block = rows.slice(next, next + together - open.length)
+      const open = last && last.rows.length < blockSize ? this.#blocks.pop()!.rows : []
+      const block = rows.slice(next, next + blockSize - open.length)
       next += block.length
       this.#reduce(block)
       const pivoted = this.#eliminated(open, block)

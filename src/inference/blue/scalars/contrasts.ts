@@ -8,7 +8,7 @@ import type { Expressed, LeastSquares, Measured, Member, Shares } from './least-
 const redundant = 1e-12
 
 /** Members that are taken in together: enough of them to multiply matrices with. */
-const together = 128
+const blockSize = 128
 
 /**
  * Least squares over scalar measurements on top of marginals. The measurements of the basis alone would give an answer
@@ -61,7 +61,7 @@ export class Contrasts implements LeastSquares {
 
   addMembers(members: readonly Member[]): Member[] {
     const useless: Member[] = []
-    for (let i = 0; i < members.length; i += together) useless.push(...this.#addBlock(members.slice(i, i + together)))
+    for (let i = 0; i < members.length; i += blockSize) useless.push(...this.#addBlock(members.slice(i, i + blockSize)))
     return useless
   }
 

@@ -6,7 +6,7 @@ interface DenseHistory {
 }
 
 /** Less than this share of a column left: it is a combination of the columns before. */
-const nothing = 1e-10
+const roundingTolerance = 1e-10
 
 /**
  * The best linear unbiased estimate over explicit cells (Eq. 15-17), the obvious twin of everything else in this folder.
@@ -38,7 +38,7 @@ function shortest(given: readonly Float64Array[], products: Float64Array): Float
   for (;;) {
     const next = [...open].reduce((x, y) => (x >= 0 && length(columns[x]!) >= length(columns[y]!) ? x : y), -1)
     const norm = next < 0 ? 0 : length(columns[next]!)
-    if (norm <= nothing * largest) break
+    if (norm <= roundingTolerance * largest) break
     open.delete(next)
     const direction = columns[next]!.map((value) => value / norm)
     const product = wanted[next]! / norm

@@ -4,7 +4,7 @@ import type { Law } from '../../posterior/law.ts'
 import { cellQuery } from '../cell-query.ts'
 import { type Column, tableOf } from '../column.ts'
 import { compile, type Shapes, type Weights, type WeightTerm } from '../compile.ts'
-import { numbers, type ScalarAnswer, weightOf } from '../read.ts'
+import { numbers, type ScalarAnswer, weightOf } from '../noisy-answers.ts'
 
 /** One measurement of a grouped query. */
 interface Grouped {

@@ -11,7 +11,7 @@ interface Known {
 /** One more member costs a rotation per entry of the factor, which is so many times slower than multiplying matrices. */
 const slowness = 25
 /** Members whose products are added up together: their rows stay in the cache while they are turned into columns. */
-const together = 256
+const blockSize = 256
 
 /**
  * Least squares over scalar measurements whose only uncertainty is their own noise. Unknown are the basis' exact answers
@@ -184,8 +184,8 @@ export class Information implements LeastSquares {
   /** -Vᵀ·V */
   #information(): Float64Array[] {
     const matrix = this.#units.map(() => new Float64Array(this.#units.length))
-    for (let j = 0; j < this.#members.length; j += together) {
-      const columns = columnsOf(this.#members.slice(j, j + together), this.#units.length)
+    for (let j = 0; j < this.#members.length; j += blockSize) {
+      const columns = columnsOf(this.#members.slice(j, j + blockSize), this.#units.length)
       subtractProducts(matrix, columns, columns)
     }
     return matrix

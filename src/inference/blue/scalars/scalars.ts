@@ -3,8 +3,8 @@ import type { Weights } from '../compile.ts'
 import { Components } from '../marginals/components.ts'
 import { byCells, Covariances } from '../marginals/covariance.ts'
 import type { Combination } from '../marginals/marginal-weights.ts'
+import type { ScalarAnswer } from '../noisy-answers.ts'
 import { Certainty } from '../proof/certainty.ts'
-import type { ScalarAnswer } from '../read.ts'
 import { type Rounded, unit, unitsOf } from '../rounding.ts'
 import { Contrasts } from './contrasts.ts'
 import { Corners, type Listed, type Vector } from './corners.ts'
@@ -43,7 +43,9 @@ interface Entry extends Vector {
 }
 
 /**
- * Scalar answers on top of marginals. Which queries are combinations of which depends on the components that marginals
+ * Scalar answers on top of marginals: docs/algorithms/blue.md, sections 2 and 3. This is the room's main file. A query is a
+ * vector of integers at its corners (`corners.ts`); rows with a corner of their own are peeled (`peel.ts`, `reduction.ts`); of
+ * the others a basis is chosen (`span.ts`), and least squares combine them (`information.ts`, `contrasts.ts`). Which queries are combinations of which depends on the components that marginals
  * know, so what is peeled and the core's `Span` are kept for as long as these are the same; least squares depend on
  * every variance.
  */

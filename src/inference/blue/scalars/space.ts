@@ -1,8 +1,8 @@
 import { subtractProducts } from '../../../numeric/index.ts'
 import type { Components } from '../marginals/components.ts'
 import { byCorners, Covariances } from '../marginals/covariance.ts'
+import { tablesOf, transposed } from './corner-tables.ts'
 import type { Corners, Listed, Sparse, Vector } from './corners.ts'
-import { tablesOf, transposed } from './tables.ts'
 
 /** Multiplying matrices is so many times faster than looking up corners one by one. */
 const slowness = 16

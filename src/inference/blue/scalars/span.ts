@@ -8,7 +8,7 @@ const clear = 1e-3
 /** Nearer than this (squared) inner products do not tell the distance well enough, but the difference itself does. */
 const near = 1e-8
 /** Nearer than this (not squared), per size of the solution, a query is set aside: nothing but rounding errors is left. */
-const nothing = 1e-9
+const roundingTolerance = 1e-9
 /** Rounding errors of a distance, per square of the solution's size. */
 const rounding = 1e-12
 
@@ -17,7 +17,7 @@ const enough = 1e-8
 const mostRounds = 4
 
 /** Queries that are taken in together: enough of them to multiply matrices with. */
-const together = 128
+const blockSize = 128
 
 /**
  * How a query lies to the basis, in its part that marginals do not know: a new direction, a combination of the basis
@@ -104,12 +104,12 @@ export class Span {
         block.map((i) => norms[i]!),
       )
     const unknown = [...queries.keys()].filter((i) => norms[i] !== 0)
-    const doubtful = blocksOf(unknown, together).flatMap((block) => {
+    const doubtful = blocksOf(unknown, blockSize).flatMap((block) => {
       const opened = open(block)
       for (const k of this.#takeClear(opened)) positions[block[k]!] = { kind: 'independent' }
       return [...opened.open].map((k) => block[k]!)
     })
-    for (const block of blocksOf(doubtful, 4 * together))
+    for (const block of blocksOf(doubtful, 4 * blockSize))
       for (const [k, position] of this.#settle(open(block)).entries()) positions[block[k]!] = position
     return positions
   }
@@ -222,7 +222,7 @@ export class Span {
     if (position!.kind === 'dependent' || !isListed(query) || !this.basis.every(isListed)) return position!
     const [solution] = this.#refined([query], [this.#inSteps(guess, norm)])!
     const [rest] = this.#space.rests([query], this.basis, [solution!])
-    if (!(rest!.length > nothing * this.#sizeOf(solution!, norm))) return position!
+    if (!(rest!.length > roundingTolerance * this.#sizeOf(solution!, norm))) return position!
     this.#push(query, norm, row, rest!.length / norm)
     return { kind: 'independent' }
   }

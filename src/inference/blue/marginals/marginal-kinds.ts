@@ -1,6 +1,6 @@
 import type { Law } from '../../posterior/law.ts'
 import { kept } from '../kept.ts'
-import type { MarginalAnswer } from '../read.ts'
+import type { MarginalAnswer } from '../noisy-answers.ts'
 
 /** Marginals with noise of one law and with as many cells: in an estimate they count alike. */
 export interface Kind {

@@ -1,3 +1,4 @@
+import { strides } from '../../numeric/index.ts'
 import {
   answerSize,
   axisSizes,
@@ -75,12 +76,12 @@ export function inOrderOf(names: readonly string[], table: Float64Array, u: Univ
 /** The same table with its axes in another order: axis i of the result is axis order[i] of the table. */
 function transposed(table: Float64Array, sizes: readonly number[], order: readonly number[]): Float64Array {
   if (order.every((axis, i) => axis === i)) return table
-  const strides = sizes.map((_, axis) => sizes.slice(axis + 1).reduce((product, n) => product * n, 1))
+  const steps = strides(sizes)
   const result = new Float64Array(table.length)
   let next = 0
   const walk = (i: number, at: number): void => {
     if (i === order.length) result[next++] = table[at]!
-    else for (let code = 0; code < sizes[order[i]!]!; code++) walk(i + 1, at + code * strides[order[i]!]!)
+    else for (let code = 0; code < sizes[order[i]!]!; code++) walk(i + 1, at + code * steps[order[i]!]!)
   }
   walk(0, 0)
   return result
