@@ -8,6 +8,8 @@ export default defineConfig({
     include: process.env.LONG === '1' ? [long] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: process.env.LONG === '1' ? configDefaults.exclude : [...configDefaults.exclude, long],
     setupFiles: ['test/setup.ts'],
+    // Every core: on two of them the default leaves one idle.
+    maxWorkers: '100%',
     testTimeout: process.env.LONG === '1' ? 3_600_000 : 60_000,
   },
 })
