@@ -14,10 +14,10 @@ import {
 } from '../../query/index.ts'
 import { attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
 import type { AnswerCharge } from './charge.ts'
-import { costAt } from './cost-table.ts'
 import { openAccount } from './open-account.ts'
 import { price, type Terms } from './price.ts'
 import { capUnits, type Units } from './units.ts'
+import { costAt } from './worst-cell/cost-table.ts'
 
 const integers = (...sizes: number[]): Universe =>
   universe(

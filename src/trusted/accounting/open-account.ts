@@ -4,7 +4,7 @@ import type { Account } from './account.ts'
 import { type AnswerCharge, type Charge, type ChargeOf, isAnswer } from './charge.ts'
 import { price, type Terms } from './price.ts'
 import { addUnits, timesUnits, type Units } from './units.ts'
-import { WorstCell } from './worst-cell.ts'
+import { WorstCell } from './worst-cell/worst-cell.ts'
 
 /** A cell (codes in the universe's order) and a cost that no bound on these charges can be below. */
 interface BestCell {

@@ -5,11 +5,11 @@ import { add, compare, divide, multiply, type Rational, rational, zero } from '.
 import { countAll, groupOf, type LinearQuery, marginal, type NoiseLaw, weightAt } from '../../query/index.ts'
 import { attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
 import type { AnswerCharge } from './charge.ts'
-import { costAt, mostUnits } from './cost-table.ts'
 import { openAccount } from './open-account.ts'
 import { price, scaleFor, type Terms, varianceFor } from './price.ts'
 import { range, rangeSquared } from './sensitivity.ts'
 import { capUnits, chargeUnits, type Units, unitsToNumber } from './units.ts'
+import { costAt, mostUnits } from './worst-cell/cost-table.ts'
 
 const rows = (k: number): Privacy['unit'] => (k === 1 ? { kind: 'row' } : { kind: 'column', column: 'person', rows: k })
 const fraction = fc.tuple(fc.integer({ min: 900, max: 99_999 }), fc.integer({ min: 1, max: 9 }))

@@ -1,8 +1,8 @@
 import type { Grouping, LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { factorColumn } from './column.ts'
-import { refine } from './partition.ts'
 import { type Axis, axesOf, weights } from './weights.ts'
+import { factorColumn } from './worst-cell/column.ts'
+import { refine } from './worst-cell/partition.ts'
 
 /** A query of several terms is looked at in a table of at most so many entries. */
 const limit = 2 ** 16

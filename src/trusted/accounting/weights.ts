@@ -1,7 +1,7 @@
 import { attributesOf, checkQuery, type LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { type Column, factorColumn, memberColumn, restrict } from './column.ts'
-import { merge, type Partition, refine, whole } from './partition.ts'
+import { type Column, factorColumn, memberColumn, restrict } from './worst-cell/column.ts'
+import { merge, type Partition, refine, whole } from './worst-cell/partition.ts'
 
 /** One attribute as a query sees it: its codes in classes, and on each class what the terms' factors lie between. */
 export interface Axis {

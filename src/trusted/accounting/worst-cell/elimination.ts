@@ -1,7 +1,7 @@
-import { strides } from '../../numeric/index.ts'
+import { strides } from '../../../numeric/index.ts'
+import { addUnits, type Units } from '../units.ts'
 import type { Field } from './field.ts'
 import { gather } from './sum-tables.ts'
-import { addUnits, type Units } from './units.ts'
 
 /** Elimination gives up beyond this many entries in one table, and this many additions in all. */
 const mostEntries = 2 ** 20

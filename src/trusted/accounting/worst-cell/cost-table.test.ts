@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { factor } from '../../../test/support/queries.ts'
-import { one, rational } from '../../numeric/index.ts'
-import type { Factor, LinearQuery } from '../../query/index.ts'
-import { attribute, universe } from '../../schema/index.ts'
+import { factor } from '../../../../test/support/queries.ts'
+import { one, rational } from '../../../numeric/index.ts'
+import type { Factor, LinearQuery } from '../../../query/index.ts'
+import { attribute, universe } from '../../../schema/index.ts'
 import { type CostTable, costAt, costTable } from './cost-table.ts'
 import { sumTables } from './sum-tables.ts'
 

@@ -1,12 +1,12 @@
-import type { AnswerCharge } from './charge.ts'
+import type { AnswerCharge } from '../charge.ts'
+import type { Terms } from '../price.ts'
+import { addUnits, type Units } from '../units.ts'
 import { costAt, costTable, mostUnits } from './cost-table.ts'
 import { eliminate } from './elimination.ts'
 import { emptyField, extendField, type Field, fieldBound, withMessages } from './field.ts'
 import { improve, settle } from './improve.ts'
 import { representatives } from './partition.ts'
-import type { Terms } from './price.ts'
 import { Search } from './search.ts'
-import { addUnits, type Units } from './units.ts'
 
 /**
  * A list of charges and a bound on what they cost the worst cell, times the rows of a unit. Tables are built when the

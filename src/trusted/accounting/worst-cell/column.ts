@@ -1,4 +1,4 @@
-import type { Factor, Grouping, Indicator } from '../../query/index.ts'
+import type { Factor, Grouping, Indicator } from '../../../query/index.ts'
 import { type Partition, PartitionBuilder, refine } from './partition.ts'
 
 /**

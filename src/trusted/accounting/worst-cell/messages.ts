@@ -1,5 +1,5 @@
+import { addUnits } from '../units.ts'
 import type { Field, Node } from './field.ts'
-import { addUnits } from './units.ts'
 
 /**
  * One step of block coordinate descent on the dual (MPLP: Globerson and Jaakkola, NIPS 2007): the node takes back what it

@@ -1,8 +1,8 @@
-import type { Universe } from '../../schema/index.ts'
+import type { Universe } from '../../../schema/index.ts'
+import { addUnits, type Units } from '../units.ts'
 import type { CostTable } from './cost-table.ts'
 import { type Partition, refine, whole } from './partition.ts'
 import { sumTables } from './sum-tables.ts'
-import { addUnits, type Units } from './units.ts'
 
 /** Charges over one attribute set are summed in one table up to this size; then another is begun. */
 const limit = 2 ** 16

@@ -1,8 +1,8 @@
-import { strides } from '../../numeric/index.ts'
+import { strides } from '../../../numeric/index.ts'
+import { addUnits } from '../units.ts'
+import { entriesOf } from '../weights.ts'
 import type { CostTable } from './cost-table.ts'
 import { refine, whole } from './partition.ts'
-import { addUnits } from './units.ts'
-import { entriesOf } from './weights.ts'
 
 /** For each entry of a table over `sizes`, the sum of one offset per axis: where that entry lies in another table. */
 export function gather(sizes: readonly number[], offsets: readonly Int32Array[]): Int32Array {

@@ -1,7 +1,7 @@
+import type { Units } from '../units.ts'
 import { type Field, fieldBound } from './field.ts'
 import { updateNode } from './messages.ts'
 import { Search } from './search.ts'
-import type { Units } from './units.ts'
 
 /** Counts, never times, so that the same calls give the same bounds on every machine. */
 const mostSweeps = 200

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
-import { rational } from '../../numeric/index.ts'
-import type { Universe } from '../../schema/index.ts'
-import type { AnswerCharge } from './charge.ts'
+import { cellsOf, queryOver, smallUniverse } from '../../../../test/support/queries.ts'
+import { rational } from '../../../numeric/index.ts'
+import type { Universe } from '../../../schema/index.ts'
+import type { AnswerCharge } from '../charge.ts'
+import type { Terms } from '../price.ts'
+import { addUnits } from '../units.ts'
 import { costAt, costTable, mostUnits } from './cost-table.ts'
 import { eliminate } from './elimination.ts'
 import { emptyField, extendField, type Field, fieldBound, withMessages } from './field.ts'
 import { improve, settle } from './improve.ts'
 import { updateNode } from './messages.ts'
-import type { Terms } from './price.ts'
 import { Search } from './search.ts'
-import { addUnits } from './units.ts'
 
 const relation = { unit: { kind: 'row' }, neighbours: 'add-remove' } as const
 const charge = (u: Universe): fc.Arbitrary<AnswerCharge> =>

@@ -1,11 +1,11 @@
-import { multiply, rational } from '../../numeric/index.ts'
-import { weightAt } from '../../query/index.ts'
-import type { AnswerCharge } from './charge.ts'
+import { multiply, rational } from '../../../numeric/index.ts'
+import { weightAt } from '../../../query/index.ts'
+import type { AnswerCharge } from '../charge.ts'
+import { rateOf, rowsOf, type Terms } from '../price.ts'
+import { sensitivity } from '../sensitivity.ts'
+import { chargeUnits, type Units } from '../units.ts'
+import { weights } from '../weights.ts'
 import { merge, type Partition } from './partition.ts'
-import { rateOf, rowsOf, type Terms } from './price.ts'
-import { sensitivity } from './sensitivity.ts'
-import { chargeUnits, type Units } from './units.ts'
-import { weights } from './weights.ts'
 
 /** What a record pays for one charge, or several: a table over classes of a few attributes, the last running fastest. */
 export interface CostTable {

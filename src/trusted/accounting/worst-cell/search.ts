@@ -1,6 +1,6 @@
-import { strides } from '../../numeric/index.ts'
+import { strides } from '../../../numeric/index.ts'
+import type { Units } from '../units.ts'
 import type { Field } from './field.ts'
-import type { Units } from './units.ts'
 
 /** A cell, as a common class per attribute, and what the field's tables say it costs. */
 interface Found {
