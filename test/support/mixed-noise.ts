@@ -114,7 +114,8 @@ class MixedHistory {
       const twin = twins[n]
       outcome.asked++
       if (!estimate.estimable) {
-        if (twin && estimate.imprecise) outcome.withheld++
+        // What is 0 for every record is no question.
+        if (twin && twin.variance > 0 && estimate.imprecise) outcome.withheld++
         continue
       }
       outcome.told++

@@ -49,5 +49,14 @@ export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weight
     if (coefficient === 0 || columns.some(({ column }) => column.from > column.to)) return []
     return [{ coefficient, attributes, columns: columns.map(({ column }) => column), shape: shapes.of(attributes) }]
   })
-  return { terms, step: toNumber(query.step) }
+  return { terms: withOneConstant(terms), step: toNumber(query.step) }
+}
+
+/** Terms that are the same for every record are one, or none: what cancels needs no estimate. */
+function withOneConstant(terms: readonly WeightTerm[]): readonly WeightTerm[] {
+  const constants = terms.filter(({ attributes }) => attributes.length === 0)
+  if (constants.length < 2) return terms
+  const coefficient = constants.reduce((sum, term) => sum + term.coefficient, 0)
+  const others = terms.filter(({ attributes }) => attributes.length > 0)
+  return coefficient === 0 ? others : [...others, { ...constants[0]!, coefficient }]
 }

@@ -11,6 +11,9 @@ export interface Classes {
 /** So many lists are remembered, of so many classes at most: groups are asked about again and again. */
 const [mostLists, mostClasses] = [256, 4096]
 
+/** Columns times codes: with fewer, classes are found sooner than looked up. */
+const worthKeeping = 4096
+
 /** Classes by the columns' factors; a history asks with the factors of its answers every time. */
 export class ClassLists {
   readonly #numbers = new WeakMap<Factor, number>()
@@ -19,6 +22,7 @@ export class ClassLists {
 
   /** Columns must be of one attribute, `place`. */
   of(place: number, columns: readonly Column[], size: number): Classes {
+    if (columns.length * size < worthKeeping) return classesOf(columns, size)
     // Groups of one query share their factors.
     const distinct = new Map(columns.map((column) => [this.#numberOf(column.factor), column]))
     const key = `${place}:${[...distinct.keys()].sort((a, b) => a - b).join()}`
@@ -41,16 +45,20 @@ export class ClassLists {
  */
 function classesOf(columns: readonly Column[], size: number): Classes {
   const { starts, hashes } = stretchesOf(columns, size)
-  const numbers = new Map<number, number[]>()
+  // The last class of a hash, and of each class the one before it that has the same.
+  const last = new Map<number, number>()
+  const before: number[] = []
   const codes: number[] = []
   const counts: number[] = []
   for (let i = 0; i < starts.length; i++) {
     const code = starts[i]!
-    const same = kept(numbers, hashes[i]!, () => [])
-    let number = same.find((other) => areAlike(columns, codes[other]!, code))
-    if (number === undefined) {
+    const newest = last.get(hashes[i]!) ?? -1
+    let number = newest
+    while (number >= 0 && !areAlike(columns, codes[number]!, code)) number = before[number]!
+    if (number < 0) {
       number = codes.length
-      same.push(number)
+      last.set(hashes[i]!, number)
+      before.push(newest)
       codes.push(code)
       counts.push(0)
     }

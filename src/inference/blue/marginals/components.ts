@@ -199,14 +199,11 @@ export class Components implements Inverses {
   }
 }
 
+/** Bounds of the mean and of the largest size, from the squares: this loop runs over every noisy number of a cold history. */
 function sizeOf(values: Float64Array): { mean: number; most: number } {
-  let [sum, most] = [0, 0]
-  for (let i = 0; i < values.length; i++) {
-    const size = Math.abs(values[i]!)
-    sum += size
-    if (size > most) most = size
-  }
-  return { mean: sum / values.length, most }
+  let squares = 0
+  for (let i = 0; i < values.length; i++) squares += values[i]! * values[i]!
+  return { mean: Math.sqrt(squares / values.length), most: Math.sqrt(squares) }
 }
 
 /** Along the last axis Σ (g - g(last))·D over all codes but the last, and divided by the number of codes. */
