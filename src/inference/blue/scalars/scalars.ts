@@ -66,6 +66,7 @@ export class Scalars {
   #members: Weights[] = []
   /** Are all members' solutions fractions? */
   #areExact = true
+  #hasRedundant = false
 
   constructor(universe: Universe, components: Components, most: number, random: () => number, from?: Scalars) {
     this.#universe = universe
@@ -87,6 +88,7 @@ export class Scalars {
     this.#entries = new Map(from ? Array.from(from.#entries, ([weights, entry]) => [weights, { ...entry }]) : [])
     this.#members = from ? from.#members.slice() : []
     this.#areExact = from ? from.#areExact : true
+    this.#hasRedundant = from ? from.#hasRedundant : false
     if (from)
       this.#peeled = from.#peeled.map((p) => ({ ...p, row: this.#entries.get(p.row.weights) as Entry & Listed }))
   }
@@ -107,7 +109,7 @@ export class Scalars {
 
   /** Are there answers that least squares could not tell from others, since their noise is lost beside that of marginals? */
   get hasRedundant(): boolean {
-    return this.#entries.values().some(({ state, position }) => state === 'aside' && position?.kind === 'dependent')
+    return this.#hasRedundant
   }
 
   add(answers: readonly ScalarAnswer[]): void {
@@ -150,6 +152,7 @@ export class Scalars {
     this.#components = components
     this.#squares = squaresOver(components)
     this.#members = []
+    this.#hasRedundant = false
     for (const entry of this.#entries.values()) {
       entry.residual = undefined
       if (entry.position?.kind === 'dependent') entry.state = 'waiting'
@@ -198,6 +201,7 @@ export class Scalars {
         : [],
     )
     const useless = new Set(this.#squares.addMembers(members).map(({ weights }) => weights))
+    if (useless.size > 0) this.#hasRedundant = true
     for (const { weights } of members) {
       this.#entries.get(weights)!.state = useless.has(weights) ? 'aside' : 'used'
       if (!useless.has(weights)) this.#members.push(weights)
