@@ -23,10 +23,10 @@ export const questions: readonly Question[] = [
 ]
 
 /**
- * Any two tables differ by 400 or more in every number that is asked for, two cells at least. Noise of scale 10, more than
- * is bought here, reaches 200 once in 5·10^8 numbers.
+ * Any two tables differ by 400 or more in every number that is asked for, two cells at least. A told number is off by twelve
+ * times the half-width of its 95% interval, 36 scales of Laplace noise, once in 10^15.
  */
-const mostNoise = 200
+const halfWidths = 12
 /** Records of one cell in the tables, by number. */
 export const recordsPerCell = [3, 203, 403] as const
 
@@ -63,12 +63,15 @@ export class SequenceModel {
       const counted = question.counts(age, female) ? recordsPerCell[table]! : 0
       truths.set(key, (truths.get(key) ?? 0) + counted)
     }
-    const told = answer.groups?.map(({ key, estimate }) => [String(Object.values(key)[0]), estimate] as const) ?? [
-      ['', answer.estimate!] as const,
+    const told = answer.groups?.map(({ key, ...number }) => [String(Object.values(key)[0]), number] as const) ?? [
+      ['', answer as ToldNumber] as const,
     ]
     if (told.length !== truths.size) return `${told.length} groups instead of ${truths.size}`
-    const wrong = told.find(([key, estimate]) => !(Math.abs(estimate - (truths.get(key) ?? Number.NaN)) <= mostNoise))
-    return wrong && `${question.sql}: ${wrong.join(' ')} is not about table ${table}`
+    const wrong = told.find(([key, { estimate, interval }]) => {
+      const off = Math.abs(estimate - (truths.get(key) ?? Number.NaN))
+      return !(off <= halfWidths * Math.max(1, (interval[1] - interval[0]) / 2))
+    })
+    return wrong && `${question.sql}: ${wrong[0]} ${wrong[1].estimate} is not about table ${table}`
   }
 
   /** Something was bought for this price, which these cells pay. */
@@ -84,8 +87,12 @@ export class SequenceModel {
   }
 }
 
-export interface AnswerLike {
-  readonly estimate?: number
+interface ToldNumber {
+  readonly estimate: number
+  readonly interval: readonly [number, number]
+}
+
+export interface AnswerLike extends Partial<ToldNumber> {
   readonly cost: { readonly epsilon: number }
-  readonly groups?: readonly { readonly key: object; readonly estimate: number }[]
+  readonly groups?: readonly (ToldNumber & { readonly key: object })[]
 }

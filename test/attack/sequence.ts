@@ -74,21 +74,26 @@ const texts = recordsPerCell.map((records, table) => {
     : ['id,age,sex', ...rows.map(({ id, age, sex }) => `${id},${age},${sex}`)].join('\n')
 })
 
+/** A ledger's file, wherever it is moved, and the past that it knows. */
+interface LedgerFile {
+  lineage: Lineage
+}
+
 class Sequence {
   readonly #folder: string
   readonly #options: Options
   readonly #uniform: () => number
   readonly #model = new SequenceModel()
-  readonly #handles: Dataset[] = []
+  readonly #handles: { readonly dataset: Dataset; readonly ledger: LedgerFile }[] = []
   readonly #log: string[] = []
   readonly #refused = new Map<string, number>()
   readonly #unit: string
   #table = 0
   #cap = 0
   #written = 0
-  #lineage: Lineage = { epochs: [] }
+  #current: LedgerFile = { lineage: { epochs: [] } }
   /** Copies of the ledger, and those that were moved aside, with the past that they know. */
-  readonly #copies: { readonly path: string; readonly lineage: Lineage }[] = []
+  readonly #copies: { readonly path: string; readonly ledger: LedgerFile }[] = []
 
   constructor(folder: string, seed: number, options: Options) {
     this.#folder = folder
@@ -101,7 +106,7 @@ class Sequence {
     this.#point(0)
     this.#promise(caps[0])
     await createLedgerFor(this.#policy)
-    this.#lineage = this.#model.epoch(0)
+    this.#current.lineage = this.#model.epoch(0)
     await this.#open()
     let fault: string | undefined
     for (let step = 0; step < this.#options.steps && fault === undefined; step++) fault = await this.#step()
@@ -109,7 +114,7 @@ class Sequence {
   }
 
   async close(): Promise<void> {
-    for (const handle of this.#handles) await handle.close().catch(() => undefined)
+    for (const handle of this.#handles) await handle.dataset.close().catch(() => undefined)
   }
 
   async #step(): Promise<string | undefined> {
@@ -142,11 +147,11 @@ class Sequence {
         ),
     ],
     ...Array.from({ length: 2 }, () => ['open', () => this.#open()] as const),
-    ['close', async () => void (await this.#handles.shift()?.close())],
+    ['close', async () => void (await this.#handles.shift()?.dataset.close())],
     ...Array.from({ length: 2 }, () => ['swap the source', () => this.#point(this.#pick([0, 1, 2]))] as const),
     ...Array.from(
       { length: 3 },
-      () => ['swap it back', () => this.#point(this.#model.tableOf(this.#lineage))] as const,
+      () => ['swap it back', () => this.#point(this.#model.tableOf(this.#current.lineage))] as const,
     ),
     ...Array.from({ length: 2 }, () => ['copy the ledger', () => this.#copy()] as const),
     ...Array.from({ length: 2 }, () => ['put a ledger back', () => this.#putBack()] as const),
@@ -166,30 +171,39 @@ class Sequence {
   #pick<T>(of: readonly T[]): T {
     return of[Math.floor(this.#uniform() * of.length)]!
   }
-  #handle(): Dataset | undefined {
+  #handle() {
     return this.#handles.length === 0 ? undefined : this.#pick(this.#handles)
   }
 
   async #open(): Promise<undefined> {
-    if (this.#handles.length < 3) this.#handles.push(await open(this.#policy))
+    if (this.#handles.length < 3) this.#handles.push({ dataset: await open(this.#policy), ledger: this.#current })
   }
 
   async #reopen(): Promise<void> {
-    while (this.#handles.length > 0) await this.#handles.pop()!.close()
-    this.#handles.push(await open(this.#policy))
+    while (this.#handles.length > 0) await this.#handles.pop()!.dataset.close()
+    await this.#open()
   }
 
   async #ask(wanted: Parameters<Dataset['ask']>[1]): Promise<string | undefined> {
     const question = this.#pick(questions)
-    const answer = await this.#handle()?.ask(question.sql, wanted)
-    return answer && this.#model.answered(this.#lineage, question, answer as Parameters<SequenceModel['answered']>[2])
+    const handle = this.#handle()
+    const answer = await handle?.dataset.ask(question.sql, wanted)
+    if (!handle || !answer) return undefined
+    // Free answers of a ledger that was moved away were paid for in it, and are about its epoch.
+    if (answer.cost.epsilon > 0 && handle.ledger !== this.#current) return 'sold from a ledger that was replaced'
+    const told = answer as Parameters<SequenceModel['answered']>[2]
+    return this.#model.answered(handle.ledger.lineage, question, told)
   }
 
   async #release(
     buy: (handle: Dataset) => Promise<{ readonly cost: { readonly epsilon: number } }>,
-  ): Promise<undefined> {
+  ): Promise<string | undefined> {
     const handle = this.#handle()
-    if (handle) this.#model.pay(this.#lineage, (await buy(handle)).cost.epsilon)
+    if (!handle) return undefined
+    const { cost } = await buy(handle.dataset)
+    if (handle.ledger !== this.#current) return 'released from a ledger that was replaced'
+    this.#model.pay(this.#current.lineage, cost.epsilon)
+    return undefined
   }
 
   /** The source becomes another table: a link that leads elsewhere, a file moved over it, or written again. */
@@ -231,7 +245,7 @@ ledger: { sqlite: t.ledger }
   #copy(): undefined {
     const path = join(this.#folder, `copy-${this.#written++}`)
     for (const end of ledgerFiles) if (existsSync(this.#ledger + end)) copyFileSync(this.#ledger + end, path + end)
-    this.#copies.push({ path, lineage: this.#lineage })
+    this.#copies.push({ path, ledger: { lineage: this.#current.lineage } })
   }
 
   /** Any ledger that there ever was takes the place of this one, which is kept, too. */
@@ -245,15 +259,15 @@ ledger: { sqlite: t.ledger }
       [chosen.path, this.#ledger],
     ] as const)
       for (const end of ledgerFiles) if (existsSync(from + end)) renameSync(from + end, to + end)
-    this.#copies.push({ path: aside, lineage: this.#lineage })
-    this.#lineage = chosen.lineage
+    this.#copies.push({ path: aside, ledger: this.#current })
+    this.#current = chosen.ledger
     if (this.#options.forgetsHead)
       for (const head of ['reticent.head', 'reticent.yaml.head']) rmSync(join(this.#folder, head), { force: true })
   }
 
   async #epoch(): Promise<undefined> {
     await beginEpoch(this.#policy)
-    this.#lineage = this.#model.epoch(this.#table, this.#lineage)
+    this.#current.lineage = this.#model.epoch(this.#table, this.#current.lineage)
   }
 
   async #changeCap(): Promise<undefined> {
