@@ -58,7 +58,7 @@ function withPayment(error: unknown, { cost: { epsilon, rho }, receipt, isRecord
   const facts = { paid: epsilon, receipt }
   const bought = isRecorded ? 'what it bought is in the history' : 'nothing that it bought is in the history'
   const spent = isFree ? 'Nothing is spent.' : `ε = ${epsilon} is spent, and ${bought}; receipt ${receipt}.`
-  if (!isOurs) return Object.assign(failure(facts, spent, hint), { cause: error })
+  if (!isOurs) return failure(facts, spent, hint)
   const detail = [error.code === 'interrupted' ? undefined : error.detail, spent].filter(Boolean).join('\n')
   const { code, message } = error
   const told = new ReticentError(code, Object.assign({}, error.facts, facts), {
@@ -69,7 +69,7 @@ function withPayment(error: unknown, { cost: { epsilon, rho }, receipt, isRecord
   return error instanceof Refusal ? new Refusal(told, error.free) : told
 }
 
-/** A mistake of ours: its own text may quote the data, and is not shown. */
+/** A mistake of ours: its own text may quote the data, so it is neither shown nor kept as a cause. */
 const failure = (facts: ReticentError['facts'], detail: string, hint?: string) =>
   new ReticentError('failed-after-charge', facts, {
     message: 'something went wrong inside Reticent after this was paid for',
