@@ -1,13 +1,11 @@
 import { divide, type Rational, rational, toNumber } from '../../numeric/index.ts'
 import { describe, type LinearQuery, type NoiseLaw, type Statement } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
 import {
   type AnswerCharge,
   capUnits,
   isPublic,
   type MeasurementCharge,
   measurementCharge,
-  rhoCap,
   type Spending,
   scaleFor,
   unitsToRational,
@@ -15,6 +13,7 @@ import {
 } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { priceOf } from './cost.ts'
+import { buysNothing, heldFor } from './held-for.ts'
 
 /** One linear query of a statement, and what it will be bought for. */
 export interface PricedPart {
@@ -54,18 +53,10 @@ function shareOf(epsilon: Rational, shares: number): Rational {
 }
 
 /** With δ > 0: all shares together are (ε, δ)-private by themselves. */
-const gaussianNoise: Noise = (epsilon, shares, { universe, terms: privacy }) => {
-  const units = Math.floor(rhoCap(epsilon, privacy.delta) / shares)
-  if (units === 0) {
-    throw new ReticentError(
-      'usage',
-      { epsilon: toNumber(epsilon) },
-      {
-        message: `ε = ${toNumber(epsilon)} is too small to buy anything at δ = ${toNumber(privacy.delta)}`,
-        hint: 'Ask with a larger ε, or for fewer columns at once.',
-      },
-    )
-  }
+const gaussianNoise: Noise = (epsilon, shares, book) => {
+  const { universe, terms: privacy } = book
+  const units = Math.floor(capUnits(heldFor(epsilon, book).rho!) / shares)
+  if (units === 0) throw buysNothing(epsilon, privacy.delta)
   const share = unitsToRational(units)
   return (query) => ({ kind: 'gaussian', variance: varianceFor(query, share, { universe, privacy }) })
 }

@@ -1,0 +1,25 @@
+import { type Rational, toNumber } from '../../numeric/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import { type Held, rhoCap, unitsToRational } from '../../trusted/accounting/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+
+/**
+ * What may be held for every record so that a purchase by itself is (ε, δ)-private at the policy's δ: that ε or, where ρ
+ * counts, the ρ that comes to it. In whole units where it is ρ.
+ */
+export function heldFor(epsilon: Rational, { cap, terms: { delta } }: Pick<Book, 'cap' | 'terms'>): Held {
+  if (cap.rho === null) return { epsilon }
+  const units = rhoCap(epsilon, delta)
+  if (units === 0) throw buysNothing(epsilon, delta)
+  return { rho: unitsToRational(units) }
+}
+
+export const buysNothing = (epsilon: Rational, delta: Rational): ReticentError =>
+  new ReticentError(
+    'usage',
+    { epsilon: toNumber(epsilon) },
+    {
+      message: `ε = ${toNumber(epsilon)} is too small to buy anything at δ = ${toNumber(delta)}`,
+      hint: 'Ask with a larger ε, or for less at once.',
+    },
+  )
