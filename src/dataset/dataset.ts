@@ -5,6 +5,9 @@ import type { AskOptions } from './ask-options.ts'
 import type { MarginalsOptions } from './marginals/options.ts'
 import type { MarginalsPlan } from './marginals/plan.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
+import type { SynthOptions } from './synth/options.ts'
+import type { SynthesisPlan } from './synth/plan.ts'
+import type { SynthRelease } from './synth/synthesize.ts'
 import type { TreeOptions, TreePlan, TreeRelease } from './tree.ts'
 
 /** A statement that was paid for, answered anew by all that was released. */
@@ -27,6 +30,10 @@ export interface Dataset {
   releaseMarginals(options: MarginalsOptions): Promise<MarginalsRelease>
   /** What the marginals would cost and how far off they would be, without buying anything. */
   planMarginals(options: MarginalsOptions): Promise<MarginalsPlan>
+  /** Buys noisy answers, fits a model of the whole table to them, and draws a synthetic table from it. */
+  synthesize(options: SynthOptions): Promise<SynthRelease>
+  /** What a synthetic table would cost and with how much noise, without buying anything. */
+  planSynthesis(options: SynthOptions): Promise<SynthesisPlan>
   budget(): Promise<Budget>
   history(): Promise<HistoryEntry[]>
   /** For every statement that was paid for: what it said then, and what the history says about it now, at no cost. */

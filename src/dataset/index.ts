@@ -1,4 +1,4 @@
-export type { MarginalTable, MarginalTables } from '../release/index.ts'
+export type { MarginalTable, MarginalTables, SyntheticTable, SynthProgress, SynthStep } from '../release/index.ts'
 export type { AnalystBudget, Budget, HistoryEntry, HistoryMeasurement } from './accounts.ts'
 export type { AskOptions } from './ask-options.ts'
 export type { Dataset, Improvement } from './dataset.ts'
@@ -17,4 +17,7 @@ export {
   verifyLedger,
 } from './owner.ts'
 export { type RestoredLedger, restoreLedger } from './restore.ts'
+export type { SynthOptions } from './synth/options.ts'
+export type { SynthesisPlan } from './synth/plan.ts'
+export type { SynthRelease } from './synth/synthesize.ts'
 export type { TreeLevel, TreeOptions, TreePlan, TreeRelease } from './tree.ts'

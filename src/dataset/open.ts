@@ -12,6 +12,9 @@ import { releaseMarginals } from './marginals/release.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
 import { sayingWhatWasPaid } from './paid.ts'
 import { Sessions, uniform } from './sessions.ts'
+import { readSynthesis, type SynthOptions } from './synth/options.ts'
+import { planSynthesis, type SynthesisPlan } from './synth/plan.ts'
+import { type SynthRelease, synthesize } from './synth/synthesize.ts'
 import { buyTree, planTree, readTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
 
 /** Opens the private table that a policy file describes. Its ledger must exist: `reticent ledger create` makes one. */
@@ -76,6 +79,16 @@ class OpenDataset implements Dataset {
   }
   async planMarginals(options: MarginalsOptions): Promise<MarginalsPlan> {
     return planMarginals(readMarginals(options, this.policy.universe), await this.#sessions.begin(options))
+  }
+
+  async synthesize(options: SynthOptions): Promise<SynthRelease> {
+    const asked = readSynthesis(options, this.policy.universe)
+    const session = await this.#sessions.begin({ as: options.as, signal: options.signal })
+    return this.#sessions.remembered(() => synthesize(asked, session))
+  }
+  async planSynthesis(options: SynthOptions): Promise<SynthesisPlan> {
+    const asked = readSynthesis(options, this.policy.universe)
+    return planSynthesis(asked, await this.#sessions.begin({ as: options.as, signal: options.signal }))
   }
 
   async budget(): Promise<Budget> {

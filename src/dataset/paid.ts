@@ -1,7 +1,7 @@
 import { type Cost, costOf, priceOf, Refusal, type Session } from '../answer/index.ts'
 import { type LinearQuery, queryKey } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
-import { addSpending, zeroSpending } from '../trusted/accounting/index.ts'
+import { addSpending, type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import { formatReceipt } from '../trusted/ledger/index.ts'
 
 /** A session that knows what was charged in it: the numbers of its reservations. */
@@ -11,7 +11,8 @@ export interface PaidSession extends Session {
 
 /** What somebody sets out to buy. */
 interface Wish {
-  readonly queries: readonly LinearQuery[]
+  /** Not known in advance where what is bought first decides about the rest. */
+  readonly queries?: readonly LinearQuery[]
   /** How to see what was paid for at no cost, where this share of the queries was measured. */
   readonly seeFree: (share: number) => string
 }
@@ -38,16 +39,25 @@ interface Payment {
   readonly hint?: string
 }
 
-function paymentIn({ book, reservations }: PaidSession, wish: Wish): Payment {
+/** What the purchases of a session cost. */
+export function paidIn({ book, reservations }: PaidSession): Spending {
   const own = book.releases.filter(({ seq }) => reservations.includes(seq))
   const spendings = own.flatMap(({ held, charges }) => [held, ...charges.map((charge) => priceOf(charge, book))])
+  return spendings.reduce(addSpending, zeroSpending)
+}
+
+function paymentIn(session: PaidSession, { queries, seeFree }: Wish): Payment {
+  const { book, reservations } = session
+  const own = book.releases.filter(({ seq }) => reservations.includes(seq))
   const recorded = new Set(own.flatMap(({ measurements }) => measurements.map(({ query }) => queryKey(query))))
-  const measured = wish.queries.filter((query) => recorded.has(queryKey(query))).length
+  const isRecorded = recorded.size > 0
+  const measured = queries?.filter((query) => recorded.has(queryKey(query))).length
+  const share = measured === undefined ? Number(isRecorded) : measured / queries!.length
   return {
-    cost: costOf(spendings.reduce(addSpending, zeroSpending), book),
+    cost: costOf(paidIn(session), book),
     receipt: formatReceipt(book.head),
-    isRecorded: recorded.size > 0,
-    ...(measured > 0 && { hint: wish.seeFree(measured / wish.queries.length) }),
+    isRecorded,
+    ...(share > 0 && { hint: seeFree(share) }),
   }
 }
 

@@ -25,5 +25,22 @@ export {
   type MeasuredTable,
   type RecordsUsed,
 } from './marginals/tables.ts'
+export type { Meter } from './meter.ts'
+export {
+  type CheckedTable,
+  checkRows,
+  deviationOf,
+  planCheck,
+  type SynthBudget,
+  type SyntheticTable,
+  type SynthMethodName,
+  type SynthProgress,
+  type SynthRequest,
+  type SynthStep,
+  type SynthTerms,
+  synthLawFor,
+  synthMethodNamed,
+  synthMethods,
+} from './synth/index.ts'
 export { type TreeShape, treeLevels } from './tree/levels.ts'
 export { releaseTree } from './tree/release.ts'

@@ -1,12 +1,6 @@
 import { leftToAsk, priceOfAnswer, type Session } from '../../answer/index.ts'
 import { subtract, toNumber } from '../../numeric/index.ts'
-import {
-  firstLook,
-  type MarginalsContext,
-  type MarginalsRequest,
-  measureMarginals,
-  methodNamed,
-} from '../../release/index.ts'
+import { firstLook, type MarginalsRequest, measureMarginals, methodNamed } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import {
   addSpending,
@@ -17,7 +11,8 @@ import {
   zeroSpending,
 } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import type { Closing, Meter, Quota } from '../../trusted/meter/index.ts'
+import type { Closing } from '../../trusted/meter/index.ts'
+import { onBehalfOf } from '../on-behalf.ts'
 import { byQuery } from './history.ts'
 import { isAffordable, pricesIn } from './pricing.ts'
 import { type RecordsFor, recordsFrom } from './records.ts'
@@ -75,12 +70,6 @@ function priceOf({ method, epsilon }: MarginalsRequest, receipts: readonly Closi
   const { rho } = runHold({ epsilon: subtract(epsilon, unitsToRational(first.epsilon)) })
   return addSpending(first, { epsilon: own.epsilon, rho })
 }
-
-const onBehalfOf = (meter: Meter, analyst: Quota | null): MarginalsContext<Closing>['meter'] => ({
-  measure: (charges) => meter.measure({ charges, analyst, statement: null }),
-  openRun: (request) => meter.openRun({ ...request, analyst, statement: null }),
-  openDraws: (request) => meter.openDraws({ ...request, analyst, statement: null }),
-})
 
 function tooExpensive({ epsilon }: MarginalsRequest, { book, quota }: Session): ReticentError {
   const facts = { asked: toNumber(epsilon), left: leftToAsk(book, quota, 'marginals').epsilon }

@@ -1,7 +1,7 @@
 import type { Rational } from '../../numeric/index.ts'
 import type { LinearQuery, Measurement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import type { Bought, Meter } from '../meter.ts'
+import type { Bought, Meter, Purchase } from '../meter.ts'
 import type { TableModel } from './model/table-model.ts'
 
 /** One way to make a model of the whole table for a price, and all that is particular to it. */
@@ -60,6 +60,8 @@ export interface SynthProgress {
 export interface SynthPlan {
   /** What would be bought, in order, with the noise of each (a standard deviation, in steps) where that is settled beforehand. */
   readonly steps: readonly SynthStep[]
+  /** Answers that it buys whatever comes of the rest: the guards are asked about these before anything is paid for. */
+  readonly certain?: readonly Purchase[]
 }
 
 /** One purchase. */

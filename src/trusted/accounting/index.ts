@@ -11,6 +11,7 @@ export { DistanceSensitivities } from './distance-sensitivity.ts'
 export { type Held, reachOf, runHold } from './hold.ts'
 export { openAccount, type WorstCellAccount } from './open-account.ts'
 export {
+  distanceSensitivity,
   isPublic,
   price,
   priceInBoth,

@@ -1,0 +1,56 @@
+import type { Session } from '../answer/index.ts'
+import { countAll } from '../query/index.ts'
+import { confidence } from '../release/index.ts'
+import { isPublic } from '../trusted/accounting/index.ts'
+
+/** The number of records, where nobody has to pay for it. */
+export interface KnownRecords {
+  readonly kind: 'known'
+  readonly count: number
+  readonly from: 'public' | 'history'
+}
+/** `roughly`: an estimate from the history that is not precise enough. */
+export interface UnknownRecords {
+  readonly kind: 'unknown'
+  readonly roughly?: number
+}
+
+/** Half the width of the interval that n is taken from the history with, relative to n. */
+const nearEnough = 0.1
+/**
+ * Or with at most so many times the deviation that it would be bought with, however much that is: a release that was
+ * refused for its ε has bought n, and is asked for again with a little more.
+ */
+const deviations = 2
+
+/**
+ * Public where it is, from the history where that has it precisely enough: compared with the variance that it would be
+ * bought with. The data are opened for a public number that has never been read, unless a plan says about how many
+ * records there are.
+ */
+export async function knownRecords(
+  session: Session,
+  variance: number,
+  about?: number,
+): Promise<KnownRecords | UnknownRecords> {
+  const { book, knowledge } = session
+  const known = knowledge.about(countAll)?.[0]
+  if (isPublic(countAll, { universe: book.universe, privacy: book.terms })) {
+    const count = known?.made.variance === 0 ? known.estimate : (about ?? (await publicRecords(session)))
+    return { kind: 'known', count, from: 'public' }
+  }
+  if (!known) return { kind: 'unknown' }
+  const isPrecise = () =>
+    known.posterior().halfWidth(confidence) <= nearEnough * known.estimate ||
+    known.made.variance <= deviations ** 2 * variance
+  return known.estimate > 0 && isPrecise()
+    ? { kind: 'known', count: known.estimate, from: 'history' }
+    : { kind: 'unknown', roughly: known.estimate }
+}
+
+/** From the data, without noise and at no cost. */
+async function publicRecords({ meter, quota }: Session): Promise<number> {
+  const charges = [{ query: countAll, law: { kind: 'none' } as const }]
+  const { measurements } = await (await meter()).measure({ charges, analyst: quota, statement: null })
+  return Number(measurements[0]!.values[0])
+}

@@ -1,0 +1,41 @@
+import { costOf, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
+import type { SynthMethodName, SynthStep } from '../../release/index.ts'
+import { isAffordable } from '../marginals/pricing.ts'
+import type { Costing } from '../marginals/tables.ts'
+import type { SynthesisRequest } from './options.ts'
+import { planned, setUp } from './setup.ts'
+
+export interface SynthesisPlan extends Costing {
+  readonly method: SynthMethodName
+  /** How the number of records is got; the count is what the plan was computed from, null for none. */
+  readonly records: { readonly count: number | null; readonly from: 'public' | 'history' | 'bought' }
+  readonly steps: readonly SynthStep[]
+  /** The quality score, where one was asked for: what it costs by itself and, if n is known, the noise in it. */
+  readonly check?: { readonly epsilon: number; readonly pairs: number; readonly deviation: number | null }
+  readonly affordable: boolean
+}
+
+/** What a synthetic table would cost and with how much noise, without buying anything; throws where a guard would refuse it. */
+export async function planSynthesis(asked: SynthesisRequest, session: Session): Promise<SynthesisPlan> {
+  const { book, quota } = session
+  const setup = await setUp(asked, session)
+  const { records, held, heldForCheck } = setup
+  const { steps, scored } = planned(asked, setup, session)
+  const count = records.kind === 'known' ? records.count : (asked.about ?? records.roughly ?? null)
+  return {
+    method: asked.method,
+    records: { count, from: records.kind === 'known' ? records.from : 'bought' },
+    steps,
+    ...(scored && {
+      check: {
+        epsilon: costOf(heldForCheck, book).epsilon,
+        pairs: scored.queries.length,
+        deviation: count && scored.deviation / (2 * count),
+      },
+    }),
+    cost: costOf(held, book),
+    raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
+    affordable: isAffordable(held, session),
+    left: leftToAsk(book, quota),
+  }
+}

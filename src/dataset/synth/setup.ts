@@ -1,0 +1,79 @@
+import { heldFor, type Session } from '../../answer/index.ts'
+import { multiply, one, type Rational } from '../../numeric/index.ts'
+import { countAll } from '../../query/index.ts'
+import {
+  deviationOf,
+  planCheck,
+  type SynthBudget,
+  type SynthRequest,
+  type SynthTerms,
+  synthLawFor,
+  synthMethodNamed,
+} from '../../release/index.ts'
+import {
+  addSpending,
+  type Charge,
+  measurementCharge,
+  runHold,
+  type Spending,
+  zeroSpending,
+} from '../../trusted/accounting/index.ts'
+import { type KnownRecords, knownRecords, type UnknownRecords } from '../known-records.ts'
+import { currentMeasurements } from '../marginals/history.ts'
+import type { SynthesisRequest } from './options.ts'
+import { synthTerms } from './terms.ts'
+
+/** All that is settled before anything is bought: by the options, the policy and the history. */
+export interface SynthSetup {
+  /** What the method is given. */
+  readonly request: SynthRequest
+  readonly terms: SynthTerms
+  readonly records: KnownRecords | UnknownRecords
+  /** For the quality score, where one is to be bought. */
+  readonly check?: SynthBudget
+  /** What all of it costs, and what the check costs by itself. */
+  readonly held: Spending
+  readonly heldForCheck: Spending
+}
+
+/** Throws where a guard would refuse what is bought first, or where the method says that it cannot work. */
+export async function setUp(asked: SynthesisRequest, session: Session): Promise<SynthSetup> {
+  const { book } = session
+  const budget = heldFor(asked.epsilon, book)
+  const terms = synthTerms(book, budget)
+  const variance = deviationOf(synthLawFor(countAll, times(budget, asked.countShare), terms)) ** 2
+  const records = await knownRecords(session, variance, asked.about)
+  const check = asked.check && heldFor(asked.check, book)
+  const heldForCheck = check ? runHold(check) : zeroSpending
+  return {
+    request: {
+      budget,
+      records: records.kind === 'known' ? records : { kind: 'bought', share: asked.countShare },
+      history: currentMeasurements(book),
+    },
+    terms,
+    records,
+    ...(check && { check }),
+    held: addSpending(runHold(budget), heldForCheck),
+    heldForCheck,
+  }
+}
+
+/**
+ * What the method would do. The guards are asked about what it certainly buys: its first answers, and a choice or a score
+ * where it cannot do without.
+ */
+export function planned({ method }: SynthesisRequest, setup: SynthSetup, { approve }: Session) {
+  const { request, terms, check } = setup
+  const { method: made, chooses } = synthMethodNamed(method)
+  const plan = made.plan(request, terms)
+  const scored = check && planCheck(check, terms)
+  const answers: readonly Charge[] = plan.certain?.map(measurementCharge) ?? []
+  const choice: Charge[] = chooses ? [{ kind: 'selection', rate: one, sensitivity: 1n }] : []
+  const score: Charge[] = scored ? [{ kind: 'score', law: scored.law, sensitivity: 1n }] : []
+  approve([...answers, ...choice, ...score])
+  return { ...plan, ...(scored && { scored }) }
+}
+
+const times = (budget: SynthBudget, share: Rational): SynthBudget =>
+  budget.rho ? { rho: multiply(budget.rho, share) } : { epsilon: multiply(budget.epsilon, share) }

@@ -1,0 +1,60 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createLedgerFor, open } from '../index.ts'
+
+const rows = Array.from({ length: 2000 }, (_, i) => `${['a', 'b', 'c'][i % 3]},${i % 5},${i % 7 < 2}`)
+const policy = (privacy: string) => `dataset: small
+source: { duckdb: data.csv }
+privacy: { unit: row, ${privacy} }
+attributes:
+  kind: { values: [a, b, c], closed: true }
+  size: { integer: [0, 4] }
+  flag: { boolean: true, closed: true }
+ledger: { sqlite: small.ledger }
+`
+async function opened(privacy: string) {
+  const dir = mkdtempSync(join(tmpdir(), 'reticent-synth-'))
+  writeFileSync(join(dir, 'data.csv'), ['kind,size,flag', ...rows].join('\n'))
+  const file = join(dir, 'reticent.yaml')
+  writeFileSync(file, policy(privacy))
+  await createLedgerFor(file)
+  return open(file)
+}
+
+test.each([
+  ['plain ε', 'neighbours: add-remove, epsilon: 3', 'bought'],
+  ['a public number of records', 'neighbours: replace-one, epsilon: 3', 'public'],
+  ['δ', 'neighbours: add-remove, epsilon: 3, delta: 1.0e-6', 'bought'],
+])('a synthetic table costs what it says, with %s', async (_, privacy, from) => {
+  const data = await opened(privacy)
+  try {
+    const options = { epsilon: 1, method: 'independent', check: 0.5 } as const
+    const plan = await data.planSynthesis({ ...options, records: 2000 })
+    expect(plan).toMatchObject({
+      affordable: true,
+      records: { from },
+      check: { epsilon: expect.closeTo(0.5, 6), pairs: 3 },
+    })
+    expect(plan.steps.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9)
+    expect((await data.budget()).spent.epsilon).toBe(0)
+    const made = await data.synthesize(options)
+    // Prices are rounded up to whole units of 10^-12, and shares of them down.
+    expect(made.cost.epsilon).toBeLessThanOrEqual(plan.cost.epsilon)
+    expect(made.cost.epsilon).toBeGreaterThan(plan.cost.epsilon - 1e-6)
+    expect((await data.budget()).spent.epsilon).toBeLessThanOrEqual(plan.cost.epsilon)
+    expect(made.rows.map(({ length }) => length)).toEqual(made.rows.map(() => Math.round(made.model.records)))
+    expect(made.records.from).toBe(from)
+    expect(made.check!.pairs.map(({ attributes }) => attributes.join())).toEqual([
+      'kind,size',
+      'kind,flag',
+      'size,flag',
+    ])
+    // The columns of the data are independent by construction, but for whole periods: what is left is noise and chance.
+    expect(made.check!.variation).toBeLessThan(0.1)
+    await expect(data.synthesize({ epsilon: 3 })).rejects.toMatchObject({ code: 'budget-exceeded' })
+  } finally {
+    await data.close()
+  }
+})

@@ -1,0 +1,114 @@
+import { divide, multiply, type Rational, rational } from '../../numeric/index.ts'
+import { answerSize, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
+import { ReticentError, type Universe } from '../../schema/index.ts'
+import { stoppingPoint } from '../interruption.ts'
+import { closing } from '../marginals/closing.ts'
+import { wholeUnits } from '../marginals/share.ts'
+import type { Bought, Draw } from '../meter.ts'
+import { amountOf, deviationOf } from './budget.ts'
+import type { SynthBudget, SynthContext, SynthTerms } from './method.ts'
+import type { Rows } from './model/table-model.ts'
+
+/** How far a finished table is from the private one, told with noise. */
+export interface CheckedTable {
+  /** The mean, over all pairs of attributes, of the total variation between the two tables' marginals. */
+  readonly variation: number
+  /** The standard deviation of the noise in it. */
+  readonly deviation: number
+  readonly pairs: readonly CheckedPair[]
+}
+interface CheckedPair {
+  readonly attributes: readonly string[]
+  readonly variation: number
+  readonly deviation: number
+}
+
+/** What a check asks for, and the noise of each score. */
+interface CheckPlan {
+  readonly queries: readonly LinearQuery[]
+  readonly law: Exclude<NoiseLaw, { kind: 'none' }>
+  /** Of the mean distance, in records: divided by twice their number it is a total variation. */
+  readonly deviation: number
+}
+
+/** All exact tables are in memory at once. */
+const mostCells = 2 ** 26
+
+/** Every pair of attributes costs the same. Refuses what cannot work. */
+export function planCheck(budget: SynthBudget, { universe, distanceSensitivity }: SynthTerms): CheckPlan {
+  const queries = pairsOf(universe).map(marginal)
+  const cells = queries.reduce((sum, query) => sum + answerSize(query, universe), 0)
+  if (cells > mostCells) throw tooLarge(cells)
+  const price = wholeUnits(divide(amountOf(budget), rational(queries.length)))
+  const moved = queries.map(distanceSensitivity).reduce((most, each) => (each > most ? each : most), 1n)
+  const law = lawOf(rational(moved), price, budget)
+  return { queries, law, deviation: deviationOf(law) / Math.sqrt(queries.length) }
+}
+
+/** Asks how far the private table's marginals are from those of the rows, all in one run. */
+export async function checkRows<Receipt extends Bought>(
+  rows: Rows,
+  records: number,
+  budget: SynthBudget,
+  context: SynthContext<Receipt>,
+): Promise<{ readonly check: CheckedTable; readonly receipt: Receipt }> {
+  const { universe, meter, signal } = context
+  const { queries, law, deviation } = planCheck(budget, context)
+  await stoppingPoint(signal)
+  const draws = await meter.openDraws({ ...budget, queries })
+  const distances: number[] = []
+  const receipt = await closing(draws, async () => {
+    for (const [query, attributes] of pairsOf(universe).entries()) {
+      await stoppingPoint(signal)
+      const model = tableOf(rows, attributes, universe, records)
+      distances.push(Number(draws.score({ ...drawOf(query, law), model })))
+    }
+  })
+  const variation = (distance: number) => distance / (2 * records)
+  const pairs = pairsOf(universe).map((attributes, i) => ({
+    attributes,
+    variation: variation(distances[i]!),
+    deviation: variation(deviationOf(law)),
+  }))
+  const mean = pairs.reduce((sum, pair) => sum + pair.variation, 0) / pairs.length
+  return { check: { variation: mean, deviation: variation(deviation), pairs }, receipt }
+}
+
+/** Of a table of one attribute, that attribute. */
+function pairsOf({ attributes }: Universe): string[][] {
+  const names = attributes.filter(({ size }) => size > 1).map(({ name }) => name)
+  if (names.length < 2) return [names]
+  return names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b]))
+}
+
+/** The rows' own table over some attributes, as large as the private one, in whole numbers. */
+function tableOf(rows: Rows, names: readonly string[], { attributes, index }: Universe, records: number): Float64Array {
+  const places = names.map((name) => index.get(name)!)
+  const table = new Float64Array(places.reduce((size, place) => size * attributes[place]!.size, 1))
+  const count = rows[0]!.length
+  for (let row = 0; row < count; row++) {
+    let cell = 0
+    for (const place of places) cell = cell * attributes[place]!.size + rows[place]![row]!
+    table[cell]!++
+  }
+  return table.map((value) => Math.round((value * records) / count))
+}
+
+/** A score that moves by so much costs moved/scale of ε, or moved²/(2·variance) of ρ. */
+const lawOf = (moved: Rational, price: Rational, { rho }: SynthBudget): CheckPlan['law'] =>
+  rho
+    ? { kind: 'gaussian', variance: divide(multiply(moved, moved), multiply(rational(2), price)) }
+    : { kind: 'laplace', scale: divide(moved, price) }
+
+const drawOf = (query: number, law: CheckPlan['law']): Draw =>
+  law.kind === 'laplace' ? { query, scale: law.scale } : { query, variance: law.variance }
+
+const tooLarge = (cells: number) =>
+  new ReticentError(
+    'usage',
+    { cells, limit: mostCells },
+    {
+      message: `a check compares all pairs of attributes, and their tables have ${cells.toLocaleString('en')} cells: at most ${mostCells.toLocaleString('en')} fit in memory`,
+      hint: 'Leave out --check.',
+    },
+  )

@@ -1,0 +1,5 @@
+export { deviationOf, lawFor as synthLawFor } from './budget.ts'
+export { type CheckedTable, checkRows, planCheck } from './check.ts'
+export type { SynthBudget, SynthProgress, SynthRequest, SynthStep, SynthTerms } from './method.ts'
+export { type SynthMethodName, synthMethodNamed, synthMethods } from './methods.ts'
+export type { SyntheticTable } from './synthetic-table.ts'

@@ -1,0 +1,19 @@
+import { independent } from './independent/independent.ts'
+import type { SynthMethod } from './method.ts'
+
+/** A method, and which of the options that only some methods have it takes. */
+interface Entry {
+  readonly method: SynthMethod
+  readonly takes: { readonly queries?: true; readonly rounds?: true }
+  /** Whether it must choose by the data what to measure: guards of a policy never allow that. */
+  readonly chooses?: true
+}
+
+/** Every way to make a synthetic table, by the name that people choose it by. */
+export const synthMethods = {
+  independent: { method: independent, takes: {} },
+} satisfies { readonly [name: string]: Entry }
+
+export type SynthMethodName = keyof typeof synthMethods
+
+export const synthMethodNamed = (name: SynthMethodName): Entry => synthMethods[name]

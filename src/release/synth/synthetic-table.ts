@@ -1,0 +1,30 @@
+import type { Measurement } from '../../query/index.ts'
+import type { CheckedTable } from './check.ts'
+import type { SynthStep } from './method.ts'
+import type { SynthMethodName } from './methods.ts'
+import type { Rows, TableModel } from './model/table-model.ts'
+
+/** A synthetic table: public numbers, and where they come from. What is written for people takes this. */
+export interface SyntheticTable {
+  readonly dataset: string
+  readonly method: SynthMethodName
+  /** How it was asked for, beside the method: as it was typed. */
+  readonly parameters: { readonly [name: string]: string | number }
+  readonly neighbours: 'add-remove' | 'replace-one'
+  /** The number of records of the private table, as far as it is known, and from where. */
+  readonly records: { readonly count: number; readonly from: 'public' | 'history' | 'bought' }
+  readonly model: TableModel
+  /** The records themselves, as codes. */
+  readonly rows: Rows
+  /** What was bought, in order. */
+  readonly steps: readonly SynthStep[]
+  /** The noisy answers that were bought for it, and those of the history that entered the fit. */
+  readonly measured: readonly Measurement[]
+  readonly known: readonly Measurement[]
+  /** How far it is from the private table, where that was bought. */
+  readonly check?: CheckedTable
+  /** In plain words; empty where all is well. */
+  readonly warnings: readonly string[]
+  /** The ledger's head. */
+  readonly receipt: string
+}
