@@ -15,6 +15,7 @@ export {
 export {
   type AnalystBudget,
   type AskOptions,
+  askModel,
   type Budget,
   beginEpoch,
   changeCap,
@@ -31,6 +32,8 @@ export {
   type MarginalsRelease,
   type MarginalTable,
   type MarginalTables,
+  type ModelAnswer,
+  type ModelColumn,
   open,
   type PlannedTable,
   type RestoredLedger,
@@ -52,7 +55,12 @@ export {
   type Folder,
   type Format,
   openFolder,
+  openSynthFiles,
   publish,
+  publishSynthetic,
   type Summary,
+  type SynthFiles,
+  type SynthFormat,
+  type SynthSummary,
 } from './publish/index.ts'
 export { ReticentError } from './schema/index.ts'

@@ -82,6 +82,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --within 2 --floor 500 --plan',
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
+    'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model census.model.json',
   ])
     .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
     .option('--relative <r>', 'the answer must be this precise relative to its size: 0.05 for 5%; needs --floor')
@@ -98,7 +99,12 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     .option('--explain', 'list the measurements that the answer was made of', false)
     .option('--plan', 'say what it would cost and how precise it would be; buy nothing', false)
     .option('--as <analyst>', 'your name, if the policy names analysts')
-    .action(async (sql, options) => (await import('./commands/ask.ts')).ask(sql, options, out, signal()))
+    .option('--model <file>', 'let the model beside a synthetic table answer: free, and without an interval')
+    .action(async (sql, options) =>
+      options.model === undefined
+        ? (await import('./commands/ask.ts')).ask(sql, options, out, signal())
+        : (await import('./commands/ask-model.ts')).askOfModel(sql, options, out),
+    )
 
   releaseCommands(
     command(program, 'release', 'release many answers at once', [
@@ -108,6 +114,8 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     command,
     { out, signal },
   )
+
+  synthCommand(command, program, { out, signal })
 
   command(program, 'budget', 'show what is spent and what is left', [
     'reticent budget',
@@ -194,6 +202,25 @@ function ledgerCommands(
   ])
     .option('--plan', 'only say what is lost and what it would be charged', false)
     .action(async (options) => (await load()).restore(options, out))
+}
+
+function synthCommand(command: Make, program: Command, { out, signal }: Surroundings): void {
+  command(program, 'synth', 'make a synthetic table that anybody may keep, with a report and the model behind it', [
+    'reticent synth --epsilon 0.5 --plan',
+    'reticent synth --epsilon 0.5 --out people.csv',
+    'reticent synth --epsilon 0.5 --rows 10000 --check 0.05 --out people.parquet',
+    'reticent synth --epsilon 0.2 --method independent --out people.duckdb',
+  ])
+    .option('--epsilon <e>', 'the price of everything that the model is fitted to')
+    .option('--method <m>', 'how the model is made: independent; chosen by the size of the table unless said')
+    .option('--rows <n>', 'how many records to make up; as many as there are, about, unless said')
+    .option('--check <e>', 'also buy a noisy score of how far the finished table is from the private one')
+    .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')
+    .option('--records <n>', 'with --plan: about how many records there are, if it is not known')
+    .option('--plan', 'say what it would cost and with how much noise; buy nothing', false)
+    .option('--as <analyst>', 'your name, if the policy names analysts')
+    .option('--out <file>', 'a file that does not exist yet; its ending says the format: .csv, .parquet or .duckdb')
+    .action(async (options) => (await import('./commands/synth.ts')).synth(options, out, signal()))
 }
 
 function releaseCommands(release: Command, command: Make, { out, signal }: Surroundings): void {

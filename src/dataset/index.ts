@@ -17,6 +17,7 @@ export {
   verifyLedger,
 } from './owner.ts'
 export { type RestoredLedger, restoreLedger } from './restore.ts'
+export { askModel, type ModelAnswer, type ModelColumn } from './synth/ask-model.ts'
 export type { SynthOptions } from './synth/options.ts'
 export type { SynthesisPlan } from './synth/plan.ts'
 export type { SynthRelease } from './synth/synthesize.ts'

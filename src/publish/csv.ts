@@ -18,7 +18,8 @@ export function* csvOf(table: MarginalTable, release: Pick<MarginalTables, 'raw'
   }
 }
 
-const field = (text: string | null): string => {
+/** One field, quoted where it must be. */
+export const field = (text: string | null): string => {
   if (text === null) return ''
   return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

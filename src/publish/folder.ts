@@ -1,6 +1,6 @@
-import { lstat, mkdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { ReticentError } from '../schema/index.ts'
+import { rename } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { exists, openDraft, refused } from './draft.ts'
 
 /** A folder that appears whole or not at all: its files are written beside it until `finish`. */
 export interface Folder {
@@ -14,47 +14,20 @@ export interface Folder {
 
 /**
  * Refuses what exists already, what cannot be written to, and what another process is writing: to be called before
- * anything is paid for. Only one can make the folder that files are written to meanwhile.
+ * anything is paid for.
  */
 export async function openFolder(path: string): Promise<Folder> {
   const final = resolve(path)
   if (await exists(final)) throw refused(path, `${path} exists already`, 'Name a folder that does not.')
-  const draft = join(dirname(final), `.${basename(final)}.unfinished`)
-  try {
-    await mkdir(dirname(final), { recursive: true })
-    await mkdir(draft)
-  } catch (error) {
-    if (isCalled(error, 'EEXIST') && (await exists(draft)))
-      throw refused(
-        path,
-        `another process is writing ${path}, or one was killed while it did`,
-        `Name another folder; or, if no release is running, remove ${draft} first.`,
-      )
-    throw refused(path, `cannot write to ${dirname(final)}`, 'Name a folder that can be created: --out DIR.')
-  }
+  const draft = await openDraft(final, path, 'folder')
   return {
     path: final,
-    file: (name) => join(draft, name),
+    file: draft.file,
     finish: async () => {
       if (await exists(final))
-        throw refused(path, `somebody else has made ${path} meanwhile`, `Its files are in ${draft}.`)
-      await rename(draft, final)
+        throw refused(path, `somebody else has made ${path} meanwhile`, `Its files are in ${draft.path}.`)
+      await rename(draft.path, final)
     },
-    discard: () => rm(draft, { recursive: true, force: true }),
+    discard: draft.discard,
   }
 }
-
-/**
- * An empty folder that somebody made in advance counts as existing: we cannot know whose it is. So does a link that leads
- * nowhere: nothing can be put in its place.
- */
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  )
-
-const isCalled = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
-const refused = (path: string, message: string, hint: string) => new ReticentError('usage', { path }, { message, hint })

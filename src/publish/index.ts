@@ -1,3 +1,7 @@
 export { type Folder, openFolder } from './folder.ts'
 export { type Format, publish } from './publish.ts'
 export type { Summary } from './summary.ts'
+export { openSynthFiles, type SynthFiles, type SynthFormat } from './synth/files.ts'
+export { readModelFile } from './synth/model-file.ts'
+export { publishSynthetic } from './synth/publish.ts'
+export type { SynthSummary } from './synth/summary.ts'

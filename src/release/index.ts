@@ -28,12 +28,19 @@ export {
 export type { Meter } from './meter.ts'
 export {
   type CheckedTable,
+  type CheckPlan,
   checkRows,
   deviationOf,
+  type ExpectedPairError,
+  expectedPairErrors,
+  type MeasuredBesideModel,
+  measuredBesideModel,
   planCheck,
+  readModel,
   type SynthBudget,
   type SyntheticTable,
   type SynthMethodName,
+  type SynthPlan,
   type SynthProgress,
   type SynthRequest,
   type SynthStep,
@@ -41,6 +48,7 @@ export {
   synthLawFor,
   synthMethodNamed,
   synthMethods,
+  type TableModel,
 } from './synth/index.ts'
 export { type TreeShape, treeLevels } from './tree/levels.ts'
 export { releaseTree } from './tree/release.ts'

@@ -2,9 +2,11 @@ import { heldFor, type Session } from '../../answer/index.ts'
 import { multiply, one, type Rational } from '../../numeric/index.ts'
 import { countAll } from '../../query/index.ts'
 import {
+  type CheckPlan,
   deviationOf,
   planCheck,
   type SynthBudget,
+  type SynthPlan,
   type SynthRequest,
   type SynthTerms,
   synthLawFor,
@@ -63,7 +65,11 @@ export async function setUp(asked: SynthesisRequest, session: Session): Promise<
  * What the method would do. The guards are asked about what it certainly buys: its first answers, and a choice or a score
  * where it cannot do without.
  */
-export function planned({ method }: SynthesisRequest, setup: SynthSetup, { approve }: Session) {
+export function planned(
+  { method }: SynthesisRequest,
+  setup: SynthSetup,
+  { approve }: Session,
+): SynthPlan & { readonly scored?: CheckPlan } {
   const { request, terms, check } = setup
   const { method: made, chooses } = synthMethodNamed(method)
   const plan = made.plan(request, terms)

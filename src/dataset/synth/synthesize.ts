@@ -1,7 +1,9 @@
 import { costOf, leftFor, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
+import { toNumber } from '../../numeric/index.ts'
 import {
   type CheckedTable,
   checkRows,
+  type SynthBudget,
   type SyntheticTable,
   stoppingPoint,
   synthMethodNamed,
@@ -57,6 +59,8 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
     records: { count: model.records, from: setup.records.kind === 'known' ? setup.records.from : 'bought' },
     model,
     rows,
+    random,
+    budget: inNumbers(setup.request.budget),
     steps,
     measured: receipts.flatMap(({ measurements }) => measurements),
     known: setup.request.history,
@@ -69,6 +73,9 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
     receipt: formatReceipt(book.head),
   }
 }
+
+const inNumbers = ({ rho, epsilon }: SynthBudget): SyntheticTable['budget'] =>
+  rho ? { rho: toNumber(rho) } : { epsilon: toNumber(epsilon) }
 
 /** The table is there and paid for: it is not given up because nobody may say how good it is. */
 async function unlessRefused(

@@ -5,7 +5,8 @@ import { brief, escaped, fix, shortened, words } from './html.ts'
 import { ticksUpTo } from './ticks.ts'
 
 /** So many bars at most; up to so many lie, with room for their labels. */
-const [mostBars, mostLying] = [120, 24]
+export const mostBars = 120
+const mostLying = 24
 const width = 760
 
 /** A table over one attribute: bars as long as the counts, with lines as long as their 95% intervals. */
@@ -20,14 +21,18 @@ export function barsOf(table: MarginalTable, raw: boolean): { svg: string; axis:
     const interval = codes.length === 1 ? ([Math.max(0, at - within), Math.max(0, at + within)] as const) : undefined
     return { label, value: Math.max(0, value), interval }
   })
-  return { svg: bars.length <= mostLying ? lying(bars) : standing(bars), axis }
+  return { svg: barChart(bars), axis }
 }
 
+/** One bar, and the line across it where there is an interval. */
 interface Bar {
   readonly label: string
   readonly value: number
   readonly interval?: readonly [number, number]
 }
+
+/** Bars that lie, with their labels beside them, or stand where there are many. */
+export const barChart = (bars: readonly Bar[]): string => (bars.length <= mostLying ? lying(bars) : standing(bars))
 
 const highest = (bars: readonly Bar[]): number =>
   Math.max(1, ...bars.map(({ value, interval }) => interval?.[1] ?? value))

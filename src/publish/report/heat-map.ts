@@ -5,9 +5,8 @@ import { brief, escaped, fix, shortened } from './html.ts'
 
 /** Groups along an axis: 36 tables of so many cells stay below 2 MB. */
 const mostGroups = 48
-/** Cells have room for a number up to so many groups. */
-const [mostColumnsWithNumbers, mostRowsWithNumbers] = [12, 24]
-const width = 760
+/** Cells have room for a number up to so many rows. */
+const mostRowsWithNumbers = 24
 /** Shades of a count: 0, then so many for ever larger ones. */
 const shades = 8
 
@@ -28,7 +27,7 @@ export function heatMapOf(table: MarginalTable, raw: boolean): { svg: string; ax
       return sum
     }),
   )
-  return { svg: drawn(rows, columns, sums), axes: [rows, columns] }
+  return { svg: heatMap(rows, columns, sums), axes: [rows, columns] }
 }
 
 const totals = (rows: number, columns: number, at: (i: number, j: number) => number): Float64Array =>
@@ -38,8 +37,15 @@ const totals = (rows: number, columns: number, at: (i: number, j: number) => num
     return sum
   })
 
-function drawn(rows: ShownAxis, columns: ShownAxis, sums: readonly (readonly number[])[]): string {
-  const [left, top] = [170, 6]
+/** Shades for numbers that are not negative; `half` of a page's width where another stands beside it. */
+export function heatMap(
+  rows: ShownAxis,
+  columns: ShownAxis,
+  sums: readonly (readonly number[])[],
+  { half = false } = {},
+): string {
+  const [width, left, letters, mostColumnsWithNumbers] = half ? [375, 95, 13, 6] : [760, 170, 26, 12]
+  const top = 6
   const [m, n] = [rows.groups.length, columns.groups.length]
   const [cellWidth, cellHeight] = [Math.min(64, (width - left - 10) / n), m > 24 ? 11 : 18]
   const [right, below] = [left + n * cellWidth, top + m * cellHeight]
@@ -66,7 +72,7 @@ function drawn(rows: ShownAxis, columns: ShownAxis, sums: readonly (readonly num
   const labels = [
     ...rows.groups.map(({ label }, i) =>
       i % everyRow === 0
-        ? `<text x="${left - 8}" y="${fix(top + (i + 0.5) * cellHeight + 4)}" text-anchor="end">${escaped(shortened(label, 26))}</text>`
+        ? `<text x="${left - 8}" y="${fix(top + (i + 0.5) * cellHeight + 4)}" text-anchor="end">${escaped(shortened(label, letters))}</text>`
         : '',
     ),
     ...columns.groups.map(({ label }, j) =>

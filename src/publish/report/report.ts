@@ -5,7 +5,7 @@ import { barsOf } from './bars.ts'
 import { notesOf } from './groups.ts'
 import { heatMapOf } from './heat-map.ts'
 import { escaped, words } from './html.ts'
-import { style } from './style.ts'
+import { type Fact, factsOf, page, shadesKey } from './page.ts'
 
 /** A page with more pictures and rows than this is large, and nobody looks at all of them. */
 const [mostPictures, mostRows, mostCells] = [60, 300, 12]
@@ -18,14 +18,9 @@ export function reportOf(release: MarginalTables, files: readonly string[]): str
     tables.length > mostPictures
       ? `<p class="soft">The other ${tables.length - mostPictures} tables are in their files.</p>`
       : ''
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escaped(dataset)}: released tables</title>
-<style>${style}</style>
-<h1>${escaped(dataset)}</h1>
+  return page(
+    `${dataset}: released tables`,
+    `<h1>${escaped(dataset)}</h1>
 <p class="soft">${tables.length === 1 ? 'One table' : `${tables.length} tables`} of counts, released by Reticent under differential privacy.</p>
 ${warnings.map((text) => `<p class="warning">${escaped(text)}</p>`).join('\n')}
 ${facts(release)}
@@ -41,12 +36,11 @@ ${agreementOf(release)
 </ul>
 <h2>The tables</h2>
 <p class="soft">${raw ? 'Measured values; what is below 0 is drawn as 0.' : 'Counts.'} Lines across bars are 95% intervals${raw ? '' : ' of the combined estimate'}, for each cell by itself. Shades of heat maps go from 0 to the largest count of each by equal factors:
-<span class="key">${Array.from({ length: 9 }, (_, i) => `<i class="h${i}"></i>`).join('')}</span></p>
+${shadesKey}</p>
 ${pictures.join('\n')}
 ${more}
-<p class="soft">Receipt of the ledger: <code>${escaped(receipt)}</code></p>
-</html>
-`
+<p class="soft">Receipt of the ledger: <code>${escaped(receipt)}</code></p>`,
+  )
 }
 
 const fromWords: { readonly [F in RecordsUsed['from']]: string } = {
@@ -66,14 +60,14 @@ function recordsFact({ raw, total, records: { count, from } }: MarginalTables): 
 function facts(release: MarginalTables): string {
   const { method, epsilon, floor, tables, neighbours } = release
   const all = tables.reduce((sum, { counts }) => sum + counts.length, 0)
-  const list = [
+  const list: Fact[] = [
     ['ε', words(epsilon), method === null ? 'nothing was bought: all is from the history' : neighbours],
     ['method', method ?? 'none', ''],
     ['tables', words(tables.length), `${words(all)} cells`],
     recordsFact(release),
     ['floor δ', words(floor), 'errors of smaller counts are relative to it'],
   ]
-  return `<div class="facts">${list.map(([name, value, note]) => `<div><span class="soft">${name}</span><b>${value}</b><small>${note}</small></div>`).join('')}</div>`
+  return factsOf(list)
 }
 
 function errors({ expected: { measured, counts, zeros }, raw }: MarginalTables): string {

@@ -28,5 +28,7 @@ svg { width: 100%; height: auto; display: block } svg text { font-size: 11px; fi
 ${Array.from({ length: 9 }, (_, i) => `.h${i} { fill: var(--h${i}) }`).join(' ')}
 .key { display: inline-flex; gap: 1px; vertical-align: middle } .key i { width: 1.1rem; height: .7rem }
 ${Array.from({ length: 9 }, (_, i) => `.key .h${i} { background: var(--h${i}) }`).join(' ')}
+${Array.from({ length: 9 }, (_, i) => `.b${i} { background: var(--h${i}) }${i > 4 ? ` .b${i} { color: var(--on) }` : ''}`).join(' ')}
+.matrix th { font-size: .75rem } .matrix td { padding: .15rem .3rem } .beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem }
 @media print { figure { break-inside: avoid } }
 `

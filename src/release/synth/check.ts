@@ -24,7 +24,7 @@ interface CheckedPair {
 }
 
 /** What a check asks for, and the noise of each score. */
-interface CheckPlan {
+export interface CheckPlan {
   readonly queries: readonly LinearQuery[]
   readonly law: Exclude<NoiseLaw, { kind: 'none' }>
   /** Of the mean distance, in records: divided by twice their number it is a total variation. */

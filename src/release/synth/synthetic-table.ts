@@ -11,11 +11,17 @@ export interface SyntheticTable {
   /** How it was asked for, beside the method: as it was typed. */
   readonly parameters: { readonly [name: string]: string | number }
   readonly neighbours: 'add-remove' | 'replace-one'
+  /** What was paid for all of it: ε at δ and, where δ is above 0, ρ. */
+  readonly cost: { readonly epsilon: number; readonly delta: number; readonly rho?: number }
+  /** What its own noisy answers cost together, in the currency that they were bought in. */
+  readonly budget: { readonly epsilon: number } | { readonly rho: number }
   /** The number of records of the private table, as far as it is known, and from where. */
   readonly records: { readonly count: number; readonly from: 'public' | 'history' | 'bought' }
   readonly model: TableModel
   /** The records themselves, as codes. */
   readonly rows: Rows
+  /** Uniform on [0, 1): for what codes leave open, such as the day of a month. */
+  readonly random: () => number
   /** What was bought, in order. */
   readonly steps: readonly SynthStep[]
   /** The noisy answers that were bought for it, and those of the history that entered the fit. */

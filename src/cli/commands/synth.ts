@@ -1,0 +1,86 @@
+import {
+  type Dataset,
+  open,
+  openSynthFiles,
+  publishSynthetic,
+  ReticentError,
+  type SynthFiles,
+  type SynthOptions,
+  type SynthRelease,
+  type SynthSummary,
+} from '../../index.ts'
+import { usage } from '../../schema/index.ts'
+import type { GlobalOptions } from '../global-options.ts'
+import type { Output } from '../output.ts'
+import { progressBar } from '../progress.ts'
+import { costText, planText, releaseText } from './synth-text.ts'
+
+/** The library's options, as they were typed, and where the table goes. */
+interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'progress' | 'signal'> {
+  plan: boolean
+  out?: string
+}
+
+/**
+ * A synthetic table that anybody may keep: made-up records with the columns, values and types of the private ones, from a
+ * model that was fitted to noisy counts. The model and a report stand beside it.
+ *
+ *     reticent synth --epsilon 0.5 --out people.csv
+ */
+export async function synth(flags: SynthFlags, out: Output, signal?: AbortSignal): Promise<void> {
+  const { policy, json: _, plan: isPlan, out: path, ...asked } = flags
+  const options = { ...asked, signal }
+  if (asked.records !== undefined && !isPlan)
+    throw usage('--records goes with --plan; a release finds the number by itself')
+  const data = await open(policy)
+  try {
+    if (isPlan) {
+      // A place that cannot be used is said now, not when the money is out.
+      if (path !== undefined) await (await openSynthFiles(path)).discard()
+      const plan = await data.planSynthesis(options)
+      await out.result(plan, planText(plan))
+    } else {
+      const { release, summary, files } = await released(data, options, path)
+      const { cost, raised, spent, left } = release
+      await out.result({ ...summary, out: files.path, cost, raised, spent, left }, releaseText(release, summary))
+      await out.note(costText(release, files))
+    }
+  } finally {
+    await data.close()
+  }
+}
+
+/** Buys and writes. The place is tried before anything is spent. */
+async function released(
+  data: Dataset,
+  options: SynthOptions,
+  path: string | undefined,
+): Promise<{ release: SynthRelease; summary: SynthSummary; files: SynthFiles }> {
+  if (path === undefined) throw usage('say where the table goes: --out FILE', 'Or ask for a --plan first.')
+  const files = await openSynthFiles(path)
+  const bar = progressBar(process.stderr)
+  try {
+    const release = await data.synthesize({ ...options, progress: ({ share, doing }) => bar.at(share, doing) })
+    bar.end()
+    const summary = await publishSynthetic(release, { files, signal: options.signal }).catch(() => {
+      throw unwritten(release, files, options.signal?.aborted === true)
+    })
+    return { release, summary, files }
+  } catch (error) {
+    bar.end()
+    await files.discard()
+    throw error
+  }
+}
+
+/** Why there is no file: it could not be written, or somebody wanted the process to end. */
+const unwritten = ({ cost, receipt }: SynthRelease, { path }: SynthFiles, isStopped: boolean) =>
+  new ReticentError(
+    isStopped ? 'interrupted' : 'output-unwritable',
+    { path, paid: cost.epsilon, receipt },
+    {
+      message: isStopped ? 'the release was interrupted' : `the table could not be written to ${path}`,
+      detail: `ε = ${cost.epsilon} is spent, and what it bought is in the history; receipt ${receipt}.`,
+      hint: 'What was measured enters the next synthetic table at no cost.',
+    },
+  )

@@ -1,0 +1,33 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { Attribute } from '../schema/index.ts'
+
+/** The type that labels have in the policy. */
+export const columnTypes: { readonly [K in Attribute['kind']]: string } = {
+  values: 'VARCHAR',
+  integer: 'BIGINT',
+  decimal: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+}
+
+/** A database in memory, to turn text into typed files. */
+export async function withDuckDb(work: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    await work(connection)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** What reads a CSV file of ours back, with types. */
+export function readCsv(path: string, columns: readonly (readonly [name: string, type: string])[]): string {
+  const struct = columns.map(([name, type]) => `${quote(name)}: '${type}'`).join(', ')
+  const options = `auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false`
+  return `read_csv(${quote(path)}, columns = {${struct}}, ${options})`
+}
+
+export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,79 @@
+import type { SyntheticTable } from '../../release/index.ts'
+import { escaped, words } from '../report/html.ts'
+import { type Fact, factsOf, page, shadesKey } from '../report/page.ts'
+import type { SynthFiles } from './files.ts'
+import { pairErrors } from './report-errors.ts'
+import { oneWayFigures, pairFigures } from './report-figures.ts'
+import type { Quality } from './summary.ts'
+
+/** A page with more rows than this is large, and nobody looks at all of them. */
+const mostSteps = 300
+
+/** A page of its own about a synthetic table: what was measured, with which noise, and what the model makes of it. */
+export function synthReport(table: SyntheticTable, quality: Quality, { names }: Pick<SynthFiles, 'names'>): string {
+  const { dataset, rows, warnings, receipt } = table
+  return page(
+    `${dataset}: synthetic table`,
+    `<h1>${escaped(dataset)}: a synthetic table</h1>
+<p class="soft">${words(rows[0]!.length)} made-up records in ${escaped(names.table)}, drawn by Reticent from a model that was fitted to noisy counts. Nobody is in it, and everything on this page is public. What the model was not told of, it does not know: take what you find in the table for a hint, and ask for the numbers that matter.</p>
+${warnings.map((text) => `<p class="warning">${escaped(text)}</p>`).join('\n')}
+${facts(table)}
+<h2>Where the budget went</h2>
+${budget(table)}
+<h2>Expected error</h2>
+${pairErrors(table, quality)}
+<h2>Single attributes</h2>
+<p class="soft">Bars are the model's counts; lines across them are what was measured, with the noise that 95% of such answers have at most.</p>
+${oneWayFigures(table, quality)}
+<h2>Pairs of attributes</h2>
+<p class="soft">The model's counts to the left, the measured ones to the right; what is below 0 is drawn as 0. Shades go from 0 to the largest count of each by equal factors: ${shadesKey}</p>
+${pairFigures(table, quality)}
+<p class="soft">Receipt of the ledger: <code>${escaped(receipt)}</code></p>`,
+  )
+}
+
+const fromWords: { readonly [F in SyntheticTable['records']['from']]: string } = {
+  public: 'their number is public',
+  history: 'known from earlier releases',
+  bought: 'bought with a share of the budget',
+}
+
+function facts({ cost, method, records, model, rows, neighbours, known }: SyntheticTable): string {
+  const { attributes, logSize } = model.universe
+  const list: Fact[] = [
+    [
+      'ε',
+      words(cost.epsilon),
+      cost.rho === undefined ? neighbours : `at δ = ${cost.delta}; ρ = ${words(cost.rho)}; ${neighbours}`,
+    ],
+    ['method', method, known.length > 0 ? `and ${words(known.length)} earlier answers` : ''],
+    ['records', words(Math.round(records.count)), fromWords[records.from]],
+    ['rows', words(rows[0]!.length), 'in the synthetic table'],
+    [
+      'attributes',
+      words(attributes.length),
+      `10<sup>${words(Math.round((10 * logSize) / Math.LN10) / 10)}</sup> cells`,
+    ],
+  ]
+  return factsOf(list)
+}
+
+function budget({ steps, budget }: SyntheticTable): string {
+  const [amount, currency] = 'rho' in budget ? [budget.rho, 'ρ'] : [budget.epsilon, 'ε']
+  const most = steps.reduce((most, { share }) => Math.max(most, share), 0)
+  const line = ({ name, share, count, deviation }: SyntheticTable['steps'][0]) =>
+    `<tr><td>${escaped(name)}</td><td class="n">${words(count)}</td><td class="meter"><i style="width:${(100 * share) / (most || 1)}%"></i></td><td class="n">${words(share * amount)}</td><td class="n">${noiseWords(deviation)}</td></tr>`
+  const rest =
+    steps.length > mostSteps
+      ? `<p class="soft">… and ${steps.length - mostSteps} more in the .synth.json file.</p>`
+      : ''
+  return `<div class="table"><table><tr><th>step<th class="n">answers<th><th class="n">${currency}<th class="n">noise, sd</tr>
+${steps.slice(0, mostSteps).map(line).join('\n')}
+</table></div>${rest}`
+}
+
+const noiseWords = (deviation: readonly [number, number] | undefined): string => {
+  if (!deviation) return '–'
+  const [least, most] = deviation.map(words) as [string, string]
+  return least === most ? least : `${least} … ${most}`
+}

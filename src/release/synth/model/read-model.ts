@@ -1,0 +1,36 @@
+import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { ProductModel } from './product.ts'
+import type { ModelJson, TableModel } from './table-model.ts'
+
+/** How each kind of model is read back. What was written may have been changed since: whatever does not fit throws. */
+const readers: { readonly [kind: string]: (json: ModelJson, universe: Universe) => TableModel } = {
+  product: ({ records, shares }, universe) => new ProductModel(universe, records, tablesOver(universe, shares)),
+}
+
+/** The model that `toJson` described, over the same universe. */
+export function readModel(json: unknown, universe: Universe): TableModel {
+  const stored = json as ModelJson
+  if (typeof stored !== 'object' || stored === null || !Object.hasOwn(readers, String(stored.kind)))
+    throw unreadable('it is of a kind that this version does not know')
+  if (!(Number.isFinite(stored.records) && stored.records > 0)) throw unreadable('it stands for no records')
+  return readers[stored.kind]!(stored, universe)
+}
+
+/** A table per attribute, of numbers that are not negative. */
+function tablesOver({ attributes }: Universe, tables: unknown): number[][] {
+  const isTable = (table: unknown, size: number) =>
+    Array.isArray(table) &&
+    table.length === size &&
+    table.every((value) => Number.isFinite(value) && value >= 0) &&
+    table.some((value) => value > 0)
+  if (
+    !Array.isArray(tables) ||
+    tables.length !== attributes.length ||
+    !attributes.every(({ size }, i) => isTable(tables[i], size))
+  )
+    throw unreadable('its tables are damaged')
+  return tables
+}
+
+const unreadable = (why: string) =>
+  new ReticentError('usage', {}, { message: `the model cannot be read: ${why}`, hint: 'Make it anew: reticent synth.' })
