@@ -15,7 +15,7 @@ function placeOf(query: LinearQuery, universe: Universe, cell: readonly number[]
 }
 
 /** The answers to a query over weighted cells, by its definition. */
-function enumerated(query: LinearQuery, universe: Universe, weights: ArrayLike<number>): Float64Array {
+export function enumerated(query: LinearQuery, universe: Universe, weights: ArrayLike<number>): Float64Array {
   const answers = new Float64Array(answerSize(query, universe))
   for (const [i, cell] of [...cellsOf(universe)].entries()) {
     const place = placeOf(query, universe, cell)
@@ -26,7 +26,7 @@ function enumerated(query: LinearQuery, universe: Universe, weights: ArrayLike<n
 
 /**
  * MWEM's model in its most obvious form, Figure 1 of the NIPS version: every new answer multiplies every cell once by
- * exp(q(x)·(m - q(A))/2n).
+ * exp(q(x)·(m - q(A))/2n), the query divided by its largest weight.
  */
 export class CellByCellModel implements FittedModel {
   readonly universe: Universe
@@ -48,10 +48,14 @@ export class CellByCellModel implements FittedModel {
   #update({ query, values }: NoisyAnswer): void {
     const { universe, weights, records } = this
     const before = enumerated(query, universe, weights)
+    const most = Math.max(...[...cellsOf(universe)].map((cell) => Math.abs(weightAt(query, universe, cell))))
+    if (most === 0) return
+    const clamp = (value: number) => Math.min(records * most, Math.max(-records * most, value))
     for (const [i, cell] of [...cellsOf(universe)].entries()) {
       const place = placeOf(query, universe, cell)
       if (place < 0) continue
-      weights[i]! *= Math.exp((weightAt(query, universe, cell) * (values[place]! - before[place]!)) / (2 * records))
+      const error = (clamp(values[place]!) - before[place]!) / most
+      weights[i]! *= Math.exp(((weightAt(query, universe, cell) / most) * error) / (2 * records))
     }
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     for (const i of weights.keys()) weights[i]! *= records / total

@@ -1,0 +1,123 @@
+import type { LinearQuery } from '../../../../query/index.ts'
+import { ReticentError, type Universe } from '../../../../schema/index.ts'
+import type { AnswerSheet, FittedModel, NoisyAnswer } from '../../mwem/fitted-model.ts'
+import type { ModelJson, Rows, TableModel } from '../table-model.ts'
+import { fillSheet } from './fill.ts'
+import { type Cells, Projection, totalOf } from './projection.ts'
+import { answersFrom, queryTable } from './query-table.ts'
+import { replay } from './replay.ts'
+import { roundedRows, sampledRows } from './rows.ts'
+import { SmoothFit } from './smooth-fit.ts'
+import { updateOnce } from './update-once.ts'
+
+/** More cells than this are refused. */
+const maxCells = 50_000_000
+/** Tables of more cells hold single-precision numbers, whose error of 10^-7 is far below the noise. */
+const maxDoubles = 2 ** 24
+/** A smooth fit visits every cell some hundred times. */
+const maxSmoothCells = 2 ** 17
+/** What a single query looks at is spread out over its cells. */
+const maxQueryCells = 2 ** 24
+
+interface DenseOptions {
+  /**
+   * `once`: every new answer changes the model once, as MWEM does it. `replay`: all answers, again and again until the
+   * model agrees with them within their noise. `smooth`: the likeliest table if effects of many attributes are small; the default
+   * up to 2^17 cells.
+   */
+  readonly fitting?: 'once' | 'replay' | 'smooth'
+  /** What is handed out: the last state, or the average of the states before each change. */
+  readonly output?: 'last' | 'average'
+  /** Records by low-variance rounding, or each drawn by itself. */
+  readonly rows?: 'rounded' | 'sampled'
+}
+
+/** A distribution that is held cell by cell. */
+export class DenseModel implements FittedModel {
+  readonly universe: Universe
+  readonly records: number
+  readonly #options: DenseOptions
+  /** In proportion to the distribution; `#scale` makes records of them. */
+  readonly #cells: Cells
+  #scale: number
+  readonly #smooth: SmoothFit | undefined
+  readonly #sum: Float64Array | undefined
+  #states = 0
+  #fitted = 0
+
+  /** Uniform unless cells are given. */
+  constructor(universe: Universe, records: number, options: DenseOptions = {}, cells?: Cells) {
+    refuseTooLarge(universe)
+    const size = Number(universe.size)
+    this.universe = universe
+    this.records = records
+    this.#options = options
+    this.#cells = cells ?? (size > maxDoubles ? new Float32Array(size) : new Float64Array(size)).fill(1)
+    this.#scale = records / totalOf(this.#cells)
+    const fitting = options.fitting ?? (size > maxSmoothCells ? 'replay' : 'smooth')
+    if (fitting === 'smooth') this.#smooth = new SmoothFit(universe, records)
+    this.#options = { ...options, fitting }
+    if (options.output === 'average') this.#sum = new Float64Array(size)
+  }
+
+  canHold(attributes: readonly number[]): boolean {
+    return attributes.reduce((cells, a) => cells * this.universe.attributes[a]!.size, 1) <= maxQueryCells
+  }
+
+  fit(answers: readonly NoisyAnswer[]): Iterable<number> {
+    this.#remember()
+    const table = { cells: this.#cells, scale: this.#scale, universe: this.universe, records: this.records }
+    if (this.#smooth) this.#smooth.fit(answers, this.#cells)
+    else if (this.#options.fitting === 'once') for (const one of answers.slice(this.#fitted)) updateOnce(table, one)
+    else replay(table, answers, this.#fitted)
+    this.#scale = this.#smooth ? this.records : table.scale
+    this.#fitted = answers.length
+    return this.universe.attributes.keys()
+  }
+
+  #remember(): void {
+    if (!this.#sum) return
+    this.#states++
+    for (let i = 0; i < this.#sum.length; i++) this.#sum[i]! += this.#cells[i]! * this.#scale
+  }
+
+  fill(sheet: AnswerSheet, places: ArrayLike<number>): void {
+    fillSheet(sheet, places, { universe: this.universe, cells: this.#cells, scale: this.#scale })
+  }
+
+  result(): TableModel {
+    if (!this.#sum || this.#states === 0) return this
+    return new DenseModel(this.universe, this.records, this.#options, this.#sum.slice())
+  }
+
+  marginal(attributes: readonly number[]): Float64Array {
+    const sizes = this.universe.attributes.map(({ size }) => size)
+    return new Projection(sizes, attributes).sum(this.#cells, this.#scale)
+  }
+
+  answers(query: LinearQuery): Float64Array {
+    const table = queryTable(query, this.universe)
+    return answersFrom(table, this.marginal(table.axes))
+  }
+
+  rows(count: number, random: () => number): Rows {
+    const draw = this.#options.rows === 'sampled' ? sampledRows : roundedRows
+    return draw(this.universe, this.#cells, count, random)
+  }
+
+  toJson(): ModelJson {
+    return { kind: 'dense', records: this.records, cells: Array.from(this.#cells, (share) => share * this.#scale) }
+  }
+}
+
+function refuseTooLarge({ size }: Universe): void {
+  if (size <= maxCells) return
+  throw new ReticentError(
+    'not-supported',
+    { cells: Number(size), most: maxCells },
+    {
+      message: `the table has ${size > 10n ** 15n ? Number(size).toExponential(1) : size} cells; at most ${maxCells} can be held one by one`,
+      hint: 'Use a factored model, fewer attributes or coarser ones.',
+    },
+  )
+}
