@@ -92,7 +92,7 @@ export function historyEntry(release: Release, book: Book): HistoryEntry {
 
 /** Only a release of marginals opens a run. One that holds ρ says the ε that this comes to. */
 const begunBy = ({ reach, held }: Release, book: Book) => ({
-  marginals: reach.length,
-  cells: reach.reduce((cells, { query }) => cells + answerSize(query, book.universe), 0),
+  marginals: reach().length,
+  cells: reach().reduce((cells, { query }) => cells + answerSize(query, book.universe), 0),
   epsilon: Number.isFinite(held.epsilon) ? unitsToNumber(held.epsilon) : epsilonAt(held, book),
 })

@@ -103,7 +103,11 @@ export const axisSizes = (q: LinearQuery, u: Universe): number[] =>
   q.by.map((g) => g.groups?.length ?? attributeNamed(u, g.attribute).size)
 
 /** Number of cells in the answer: 1 for a scalar. */
-export const answerSize = (q: LinearQuery, u: Universe): number => axisSizes(q, u).reduce((n, m) => n * m, 1)
+export function answerSize(q: LinearQuery, u: Universe): number {
+  let size = 1
+  for (const g of q.by) size *= g.groups?.length ?? attributeNamed(u, g.attribute).size
+  return size
+}
 
 /** Answers with more cells than this (512 MB) are refused: they must fit in memory. */
 export const maxAnswerSize = 2 ** 26
@@ -126,9 +130,9 @@ export function weightAt(q: LinearQuery, u: Universe, cell: ArrayLike<number>): 
 
 /** The attributes that w or the grouping looks at, in the universe's order. */
 export function attributesOf(q: LinearQuery, u: Universe): string[] {
-  const names = new Set(q.by.map((g) => g.attribute))
-  for (const t of q.terms) for (const name in t.factors) names.add(name)
-  return [...names].sort((a, b) => u.index.get(a)! - u.index.get(b)!)
+  const names = q.by.map((g) => g.attribute)
+  for (const t of q.terms) for (const name in t.factors) if (!names.includes(name)) names.push(name)
+  return names.sort((a, b) => u.index.get(a)! - u.index.get(b)!)
 }
 
 const largest = (f: Factor): number => {
@@ -176,13 +180,13 @@ function checkFactor(f: Factor, size: number): void {
  */
 export function checkQuery(q: LinearQuery, u: Universe): void {
   if (q.step.num <= 0n || q.step.den <= 0n) throw invalid('a query needs a positive step')
-  const axes = new Set<string>()
-  for (const g of q.by) {
+  for (const [i, g] of q.by.entries()) {
     const { size } = attributeNamed(u, g.attribute)
-    if (axes.has(g.attribute)) throw invalid(`${g.attribute} is grouped by twice`)
-    axes.add(g.attribute)
+    for (let j = 0; j < i; j++)
+      if (q.by[j]!.attribute === g.attribute) throw invalid(`${g.attribute} is grouped by twice`)
+    if (!g.groups) continue
     const seen = new Uint8Array(size)
-    for (const indicator of g.groups ?? []) {
+    for (const indicator of g.groups) {
       if (indicator.kind !== 'interval' && indicator.kind !== 'set')
         throw invalid('a group must be a set or an interval')
       checkFactor(indicator, size)
@@ -195,7 +199,8 @@ export function checkQuery(q: LinearQuery, u: Universe): void {
   for (const term of q.terms) {
     if (!Number.isSafeInteger(term.coefficient)) throw invalid('coefficients must be integers')
     let size = Math.abs(term.coefficient)
-    for (const [name, f] of Object.entries(term.factors)) {
+    for (const name in term.factors) {
+      const f = term.factors[name]!
       checkFactor(f, attributeNamed(u, name).size)
       // A factor of 0 must not hide the others: products are exact on the way, too.
       size *= Math.max(1, largest(f))

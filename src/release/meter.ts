@@ -77,7 +77,7 @@ export type Draw = { readonly query: number } & (
 )
 interface SelectionRequest {
   /** Places among the queries, ascending. */
-  readonly candidates: ArrayLike<number>
+  readonly candidates?: ArrayLike<number>
   /** The model's answers to the candidates, one after the other, in whole steps. */
   readonly model: ArrayLike<number> | readonly bigint[]
   /** The score is weight · Σ|answer - model| - penalty, in whole numbers. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Rational, rational } from '../../src/numeric/index.ts'
+import { type Rational, rational, spansOf } from '../../src/numeric/index.ts'
 import type { Factor, Integers, LinearQuery, NoiseLaw } from '../../src/query/index.ts'
 import type { Held } from '../../src/trusted/accounting/index.ts'
 import type { Row, Score, Selection, Sold } from '../../src/trusted/ledger/index.ts'
@@ -53,7 +53,13 @@ const law: fc.Arbitrary<NoiseLaw> = fc.oneof(
 const purchases = fc.array(fc.record({ query, law }), { maxLength: 2 })
 const selection: fc.Arbitrary<Selection> = fc.record({
   kind: fc.constant('selection' as const),
-  candidates: fc.uniqueArray(fc.nat(60), { maxLength: 12 }).map((places) => places.sort((a, b) => a - b)),
+  candidates: fc.uniqueArray(fc.nat(60), { maxLength: 12 }).map(
+    (places) =>
+      spansOf(
+        places.sort((a, b) => a - b),
+        places.length,
+      )!,
+  ),
   weights: fc.option(fc.array(rowNumber, { maxLength: 3 })),
   rate: fraction,
 })

@@ -1,7 +1,7 @@
 import { type Policy, ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, isAnswer } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import type { Approve } from '../../trusted/meter/index.ts'
+import { type Approve, approveAll } from '../../trusted/meter/index.ts'
 import { Evidence } from './evidence.ts'
 import { judgeFlatly } from './flat-judgement.ts'
 import { Frontier } from './frontier.ts'
@@ -17,7 +17,7 @@ import { type Judged, Standing } from './standing.ts'
  */
 export async function guardsFor(policy: Policy, book: Book, random: () => number): Promise<Approve> {
   const guards = await readGuards(policy, random)
-  if (guards.length === 0) return () => {}
+  if (guards.length === 0) return approveAll
   const publicCount = policy.privacy.neighbours === 'replace-one'
   const standing = new Standing(book, Evidence.none(guards, book.universe, { publicCount, random }))
   const refused = (charges: readonly AnswerCharge[], run?: number): ReticentError | undefined => {

@@ -121,7 +121,7 @@ function entriesOf(book: Book, run: number | undefined, only?: 'shown'): [string
     if (refines !== null) all.delete(refines)
     const isOpenRun = kind === 'run-open' && state === 'open'
     if (only && isOpenRun) continue
-    const shown = isOpenRun ? reach : charges
+    const shown = isOpenRun ? reach() : charges
     for (const [i, charge] of shown.entries()) if (isAnswer(charge)) all.set(measurementId(seq, i), { charge, refines })
   }
   return [...all]

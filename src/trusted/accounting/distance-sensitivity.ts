@@ -1,3 +1,4 @@
+import { type Spans, spansSize } from '../../numeric/index.ts'
 import type { LinearQuery } from '../../query/index.ts'
 import { distanceSensitivity, type Terms } from './price.ts'
 
@@ -8,27 +9,46 @@ import { distanceSensitivity, type Terms } from './price.ts'
 export class DistanceSensitivities {
   readonly #queries: readonly LinearQuery[]
   readonly #terms: Terms
-  readonly #known: (bigint | undefined)[] = []
+  /** The different ones, of which there are few, and which of them is each query's; -1 where nobody has asked yet. */
+  readonly #different: bigint[] = []
+  readonly #which: Int32Array
 
   constructor(queries: readonly LinearQuery[], terms: Terms) {
     this.#queries = queries
     this.#terms = terms
+    this.#which = new Int32Array(queries.length).fill(-1)
   }
 
   of(query: number): bigint {
-    const known = this.#known[query] ?? distanceSensitivity(this.#queries[query]!, this.#terms)
-    this.#known[query] = known
-    return known
+    return this.#different[this.#find(query)]!
   }
 
   /** The most that any of these moves, each times its weight: what a selection among them is calibrated to. */
-  most(candidates: ArrayLike<number>, weights?: ArrayLike<number>): bigint {
+  most(candidates: Spans, weights?: ArrayLike<number>): bigint {
+    if (weights && weights.length !== spansSize(candidates)) throw new RangeError('each candidate has a weight')
+    const heaviest: number[] = []
+    let i = 0
+    for (const [first, last] of candidates)
+      for (let query = first; query <= last; query++) {
+        const which = this.#find(query)
+        const weight = weights ? weights[i++]! : 1
+        if (!(heaviest[which]! >= weight)) heaviest[which] = weight
+      }
     let most = 0n
-    for (let i = 0; i < candidates.length; i++) {
-      const moved = this.of(candidates[i]!)
-      const weighted = weights ? BigInt(weights[i]!) * moved : moved
-      if (weighted > most) most = weighted
-    }
+    heaviest.forEach((weight, which) => {
+      const moved = BigInt(weight) * this.#different[which]!
+      if (moved > most) most = moved
+    })
     return most
+  }
+
+  #find(query: number): number {
+    const known = this.#which[query]!
+    if (known >= 0) return known
+    const moved = distanceSensitivity(this.#queries[query]!, this.#terms)
+    const found = this.#different.indexOf(moved)
+    const which = found >= 0 ? found : this.#different.push(moved) - 1
+    this.#which[query] = which
+    return which
   }
 }

@@ -95,7 +95,7 @@ describe('against all neighbours of small tables', () => {
     fc.assert(
       fc.property(cases, ({ u, relation: { relation, k }, queries, weights, table, models }) => {
         const t = terms(u, relation, k)
-        const sensitivity = new DistanceSensitivities(queries, t).most(queries.keys().toArray(), weights)
+        const sensitivity = new DistanceSensitivities(queries, t).most([[0, queries.length - 1]], weights)
         if (sensitivity === 0n) return
         const epsilon = rational(3, 2)
         const rate = multiply(epsilon, rational(1n, 2n * sensitivity))
@@ -138,13 +138,13 @@ describe('prices', () => {
     ['replace-one', 1, 2n, 0n],
   ] as const)('%s, %i rows: a marginal moves by %i, a count by %i', (relation, k, ofMarginal, ofCount) => {
     const moved = new DistanceSensitivities([marginal(['a']), countAll], terms(u, relation, k))
-    expect([moved.of(0), moved.of(1), moved.most([0, 1]), moved.most([1])]).toEqual([
+    expect([moved.of(0), moved.of(1), moved.most([[0, 1]]), moved.most([[1, 1]])]).toEqual([
       ofMarginal,
       ofCount,
       ofMarginal,
       ofCount,
     ])
-    expect(moved.most([0, 1], [2, 9])).toBe(2n * ofMarginal > 9n * ofCount ? 2n * ofMarginal : 9n * ofCount)
+    expect(moved.most([[0, 1]], [2, 9])).toBe(2n * ofMarginal > 9n * ofCount ? 2n * ofMarginal : 9n * ofCount)
   })
   test('a score costs Δ/b in ε, and Δ²/2b² or Δ²/2σ² in ρ', () => {
     const [e, r] = [terms(u, 'add-remove', 1), { ...terms(u, 'add-remove', 1), currency: 'rho' as const }]

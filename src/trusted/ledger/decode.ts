@@ -1,9 +1,10 @@
-import { parseRational, type Rational } from '../../numeric/index.ts'
+import { parseRational, type Rational, type Spans } from '../../numeric/index.ts'
 import { type Grid, type Integers, lawFromJson, queryFromJson } from '../../query/index.ts'
 import { attributesFromJson, type Unit } from '../../schema/index.ts'
 import { corrupt } from './damage.ts'
 import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
 import { decodeIntegers } from './integers.ts'
+import { queriesFromJson } from './query-list.ts'
 import type { Purchase, Row, Sold, Terms } from './row.ts'
 
 /**
@@ -14,12 +15,16 @@ export function decodeRow({ body, blob }: Encoded): Row {
   try {
     const json: unknown = JSON.parse(body)
     const row = rowFrom(fieldsOf(json), blob)
-    if (same(json, rowToJson(row))) return row
+    const read = [row, ...firstForm(row)].find((form) => same(json, rowToJson(form)))
+    if (read) return read
   } catch {
     // Whatever a reader below stumbled over, the row is not one of ours.
   }
   throw corrupt('it cannot be read')
 }
+
+/** Runs were written with every query by itself at first. */
+const firstForm = (row: Row): Row[] => (row.kind === 'run-open' ? [{ ...row, written: 'one by one' }] : [])
 
 interface Fields {
   readonly [name: string]: unknown
@@ -71,7 +76,7 @@ const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
     analyst: textOrNull(f.analyst),
     statement: textOrNull(f.statement),
     ...(f.rho === undefined ? { epsilon: fraction(f.epsilon) } : { rho: fraction(f.rho) }),
-    queries: list(f.queries).map(queryFromJson),
+    queries: queriesFromJson(list(f.queries)),
     grid: f.grid === null ? null : gridFrom(fieldsOf(f.grid)),
   }),
   void: (f) => ({ kind: 'void', reserve: rowNumber(f.reserve) }),
@@ -104,19 +109,22 @@ function soldFrom(value: unknown): Sold {
     return { kind: 'score', query: place(f.query), law: lawFromJson(f.law) }
   return {
     kind: 'selection',
-    candidates: list(f.candidates).flatMap(spanFrom),
+    candidates: spansFrom(f.candidates),
     weights: f.weights === null ? null : list(f.weights).map(rowNumber),
     rate: fraction(f.rate),
   }
 }
 
-/** No longer than any list of queries: a damaged one asks for no memory. */
-const longestSpan = 2 ** 26
-
-function spanFrom(value: unknown): number[] {
-  const [first, last] = list(value).map(place)
-  if (first === undefined || last === undefined || last < first || last - first >= longestSpan) throw new TypeError()
-  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+/** Ascending, with gaps between them: there is one way only to write the same places. */
+function spansFrom(value: unknown): Spans {
+  let before = -2
+  return list(value).map((span): [number, number] => {
+    const [first, last, more] = list(span).map(place)
+    if (first === undefined || last === undefined || more !== undefined) throw new TypeError()
+    if (first <= before + 1 || last < first) throw new TypeError()
+    before = last
+    return [first, last]
+  })
 }
 
 const gridFrom = (f: Fields): Grid => ({

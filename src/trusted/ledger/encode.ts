@@ -2,6 +2,7 @@ import { toText } from '../../numeric/index.ts'
 import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
 import { attributesToJson } from '../../schema/index.ts'
 import { encodeIntegers } from './integers.ts'
+import { queriesToJson } from './query-list.ts'
 import type { Purchase, Row, Sold, Terms } from './row.ts'
 
 /** A row as it is stored and hashed: JSON text with sorted keys, and its noisy values as bytes (empty if it has none). */
@@ -50,7 +51,7 @@ const fields: { [K in Kind]: (row: Of<K>) => object } = {
     analyst: row.analyst,
     statement: row.statement,
     ...(row.rho ? { rho: toText(row.rho) } : { epsilon: toText(row.epsilon) }),
-    queries: row.queries.map(queryToJson),
+    queries: queriesToJson(row.queries, row.written),
     grid: row.grid && { first: toText(row.grid.first), step: toText(row.grid.step), count: row.grid.count },
   }),
   'run-close': (row) => ({ open: row.open, purchases: row.purchases.map(soldToJson) }),
@@ -72,22 +73,11 @@ const soldToJson = (sold: Sold): object => {
       return purchaseToJson(sold)
     case 'selection': {
       const { kind, candidates, weights, rate } = sold
-      return { kind, candidates: spansOf(candidates), weights, rate: toText(rate) }
+      return { kind, candidates, weights, rate: toText(rate) }
     }
     case 'score':
       return { kind: sold.kind, query: sold.query, law: lawToJson(sold.law) }
   }
-}
-
-/** Ascending places as spans [first, last]: most often they are nearly all there are. */
-function spansOf(places: readonly number[]): [number, number][] {
-  const spans: [number, number][] = []
-  for (const place of places) {
-    const last = spans.at(-1)
-    if (last && last[1] === place - 1) last[1] = place
-    else spans.push([place, place])
-  }
-  return spans
 }
 
 const termsToJson = ({ unit, neighbours, epsilon, delta, composition }: Terms) => ({

@@ -92,7 +92,7 @@ export class Epoch {
         break
       }
       case 'run-open': {
-        const reach = reachOf(row, { universe: this.universe, privacy: this.#terms })
+        const reach = once(() => frozen(reachOf(row, { universe: this.universe, privacy: this.#terms })))
         this.#runs.set(seq, row)
         this.#pay({ seq, at, ...row, charges: [], held: runHold(row), reach })
         break
@@ -119,9 +119,8 @@ export class Epoch {
     paid: Omit<Release, 'held' | 'reach' | 'state' | 'measurements' | 'refines'> &
       Partial<Pick<Release, 'held' | 'reach' | 'refines'>>,
   ): void {
-    const { seq, at, analyst, statement, kind, held = zeroSpending, refines = null } = paid
+    const { seq, at, analyst, statement, kind, held = zeroSpending, refines = null, reach = () => [] } = paid
     const charges = frozen(paid.charges)
-    const reach = frozen(paid.reach ?? [])
     for (const purse of this.#payers(analyst)) {
       purse.add(charges)
       purse.hold(seq, held)
@@ -212,6 +211,15 @@ export class Closed {
   }
   of(analyst?: string): Spending {
     return analyst === undefined ? this.#dataset : (this.#analysts.get(analyst) ?? zeroSpending)
+  }
+}
+
+/** Worked out when it is first asked for: a run may have half a million queries, and few look at its reach. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

@@ -14,8 +14,8 @@ export interface Release {
   readonly refines: string | null
   /** What a run holds for every record while it is open. */
   readonly held: Spending
-  /** The sharpest that a run may show of each of its queries. */
-  readonly reach: readonly MeasurementCharge[]
+  /** The sharpest that a run may show of each of its queries: the same charges each time. */
+  readonly reach: () => readonly MeasurementCharge[]
   /** open: paid for, not yet recorded; void: it never will be. */
   readonly state: 'open' | 'recorded' | 'void'
   readonly measurements: readonly Measurement[]

@@ -1,4 +1,4 @@
-import type { Rational } from '../../numeric/index.ts'
+import type { Rational, Spans } from '../../numeric/index.ts'
 import type { Grid, Integers, LinearQuery, NoiseLaw } from '../../query/index.ts'
 import type { Attribute, Privacy } from '../../schema/index.ts'
 import type { Held } from '../accounting/index.ts'
@@ -62,6 +62,8 @@ interface RunPlan {
    * noise is Laplace's, under ρ Gaussian. A grid goes with ε alone.
    */
   readonly grid: Grid | null
+  /** How its queries were written where not as they are now, so that what is read is exported as it stands in the chain. */
+  readonly written?: 'one by one'
 }
 /** Where a run came to rest, or all that it sold, in order; these charges replace its reservation. */
 interface RunClose {
@@ -80,7 +82,7 @@ export type Sold = (Purchase & { readonly kind?: undefined }) | Selection | Scor
 export interface Selection {
   readonly kind: 'selection'
   /** Places among the run's queries, ascending. */
-  readonly candidates: readonly number[]
+  readonly candidates: Spans
   /** null: 1 for each. */
   readonly weights: readonly number[] | null
   readonly rate: Rational

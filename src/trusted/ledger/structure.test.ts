@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { attributes, bySex, count, create, laplace, reserve } from '../../../test/contract/ledger-rows.ts'
-import { rational } from '../../numeric/index.ts'
+import { rational, type Spans } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
 import type { Row, RunOpen, Sold } from './row.ts'
 import { measurementId, Structure, verifyRows } from './structure.ts'
@@ -160,7 +160,7 @@ describe('what may come next in a ledger', () => {
     const { epsilon: _, ...unheld } = draws
     const inRho: RunOpen = { ...unheld, rho: rational(1, 10) }
     const gaussian = { kind: 'gaussian', variance: rational(9) } as const
-    const choice = { kind: 'selection', candidates: [0, 1], weights: null, rate: rational(1, 4) } as const
+    const choice = { kind: 'selection', candidates: [[0, 1]], weights: null, rate: rational(1, 4) } as const
     const score = { kind: 'score', query: 1, law: laplace(3) } as const
     const closes = (run: RunOpen, sold: readonly Sold[], values = sold.map(() => Float64Array.of(1))) =>
       fits(run, { kind: 'run-close', open: 2, purchases: sold, values })
@@ -181,9 +181,26 @@ describe('what may come next in a ledger', () => {
     test('closes on choices among its queries', () => {
       expect(closes(draws, [choice, count, score])).toBe(true)
       expect(closes(draws, [{ ...choice, weights: [3, 1] }])).toBe(true)
-      const wrong = [{ candidates: [1, 0] }, { candidates: [1, 1] }, { candidates: [0, 2] }, { candidates: [] }]
-      for (const part of [...wrong, { candidates: [0] }, { weights: [1] }, { rate: rational(0) }])
-        expect(closes(draws, [{ ...choice, ...part }])).toBe(false)
+      const wrong: Spans[] = [
+        [[1, 0]],
+        [
+          [1, 1],
+          [0, 0],
+        ],
+        [
+          [0, 0],
+          [1, 1],
+        ],
+        [
+          [1, 1],
+          [1, 1],
+        ],
+        [[0, 2]],
+        [],
+        [[0, 0]],
+      ]
+      const parts = [...wrong.map((candidates) => ({ candidates })), { weights: [1] }, { rate: rational(0) }]
+      for (const part of parts) expect(closes(draws, [{ ...choice, ...part }])).toBe(false)
       expect(closes(draws, [choice], [Float64Array.of(2)])).toBe(false)
       expect(closes(draws, [choice], [Float64Array.of(1, 1)])).toBe(false)
       expect(closes(draws, [{ ...score, query: 2 }])).toBe(false)

@@ -1,4 +1,4 @@
-import { compare, one, type Rational, zero } from '../../numeric/index.ts'
+import { compare, one, type Rational, type Spans, spansSize, zero } from '../../numeric/index.ts'
 import {
   answerSize,
   checkQuery,
@@ -12,6 +12,7 @@ import {
 import { type Attribute, ReticentError, type Universe, universe } from '../../schema/index.ts'
 import type { Kind, Of } from './encode.ts'
 import type { StoredRow } from './ledger.ts'
+import { ownKeys } from './own-keys.ts'
 import type { Purchase, Row, RunOpen, Score, Selection, Sold } from './row.ts'
 
 /** The id of a measurement: the row that paid for it (a reservation, a refinement, a run's opening) and its place there. */
@@ -181,7 +182,8 @@ const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
 function closeFault(run: RunOpen, purchases: readonly Sold[], values: readonly Integers[]): string | undefined {
   const { queries, grid } = run
   if (!grid) {
-    const own = new Set(purchases.some(({ kind }) => kind === undefined) ? queries.map(queryKey) : [])
+    const asked = purchases.flatMap((sold) => (sold.kind === undefined ? [sold.query] : []))
+    const own = ownKeys(queries, asked)
     const isSold = (sold: Sold, i: number) => (sells[sold.kind ?? 'answer'] as Sells)(sold, run, own, values[i])
     return purchases.every(isSold) ? undefined : 'a run closes on what it cannot have sold'
   }
@@ -202,10 +204,14 @@ const sells: { [K in keyof SoldAs]: Sells<SoldAs[K]> } = {
   score: ({ query, law }, run) => query < run.queries.length && isRunNoise(law, run),
   selection: ({ candidates, weights, rate }, { queries }, _, values) =>
     compare(rate, zero) > 0 &&
-    candidates.every((place, i) => place < queries.length && (i === 0 || place > candidates[i - 1]!)) &&
-    (weights === null || weights.length === candidates.length) &&
-    candidates.includes(Number(values?.[0])),
+    candidates.every((span, i) => isSpan(span, queries.length, candidates[i - 1])) &&
+    (weights === null || weights.length === spansSize(candidates)) &&
+    candidates.some(([first, last]) => Number(values?.[0]) >= first && Number(values?.[0]) <= last),
 }
+
+/** Behind the one before it, with a gap between them. */
+const isSpan = ([first, last]: Spans[number], length: number, [, before]: Spans[number] = [-2, -2]): boolean =>
+  first > before + 1 && first <= last && last < length
 
 const isRunNoise = (law: NoiseLaw, { rho }: RunOpen): boolean =>
   law.kind === (rho ? 'gaussian' : 'laplace') && positive(law)

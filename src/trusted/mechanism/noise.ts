@@ -13,7 +13,8 @@ export function addNoise(exact: Exact<Integers>, law: NoiseLaw): Integers {
     case 'laplace':
       return laplace(exact, law.scale)
     case 'none':
-      return open(exact)
+      // A copy: the answers of one batch may share their memory.
+      return open(exact).slice()
     case 'gaussian':
       return gaussian(exact, law.variance)
   }

@@ -1,6 +1,6 @@
 export type { Draws } from './draws.ts'
 export { Meter, type Receipt } from './meter.ts'
-export { type Approve, type Quota, sameEpoch } from './reserve.ts'
+export { type Approve, approveAll, type Quota, sameEpoch } from './reserve.ts'
 export type { Closing, Run } from './run.ts'
 export type { SelectionRequest } from './selection.ts'
 export { checkSource } from './source.ts'

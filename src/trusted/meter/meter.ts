@@ -18,6 +18,7 @@ import type { Exact } from '../exact/index.ts'
 import { formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import type { Draws, DrawsRequest } from './draws.ts'
+import { ownQueries } from './own-queries.ts'
 import { type Bill, type Parts, type Quota, requirePlanned, reserve, sameEpoch } from './reserve.ts'
 import { openDraws } from './reserve-draws.ts'
 import { openRun, type Run, type RunRequest } from './run.ts'
@@ -108,7 +109,7 @@ export class Meter {
 
   /** Reserves a whole ε and opens noisy answers that are revealed step by step. */
   async openRun(given: RunRequest & Buyer): Promise<Run> {
-    const request = frozen(structuredClone(given))
+    const request = ownRequest(given)
     this.#checkQueries(request.queries)
     const source = await this.#checkSource('quick')
     return openRun(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
@@ -116,7 +117,7 @@ export class Meter {
 
   /** Reserves a whole ε or ρ and opens queries that are answered again and again, and chosen among. */
   async openDraws(given: DrawsRequest & Buyer): Promise<Draws> {
-    const request = frozen(structuredClone(given))
+    const request = ownRequest(given)
     this.#checkQueries(request.queries)
     const source = await this.#checkSource('quick')
     return openDraws(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
@@ -197,6 +198,11 @@ export class Meter {
     await this.#parts.book.follow()
     return { seq: stored!.seq, hash: stored!.hash }
   }
+}
+
+/** What a run was asked for, in a copy of one's own: queries may be many. */
+function ownRequest<R extends { readonly queries: readonly LinearQuery[] }>({ queries, ...rest }: R): R {
+  return { ...frozen(structuredClone(rest)), queries: ownQueries(queries) } as R
 }
 
 /** The check stops working where the cap is kept; what is spent now may include what others have bought since. */

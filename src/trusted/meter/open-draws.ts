@@ -7,6 +7,7 @@ import {
   type NoiseLaw,
   noiseRangeText,
 } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
 import {
   addUnits,
   type Charge,
@@ -19,7 +20,7 @@ import type { Exact } from '../exact/index.ts'
 import { frozen, type Head, type Sold } from '../ledger/index.ts'
 import { addNoise, noisyDistance, selectFurthest } from '../mechanism/index.ts'
 import type { Draw, Draws, ScoreRequest } from './draws.ts'
-import { type Parts, sameEpoch } from './reserve.ts'
+import { approveAll, type Parts, sameEpoch } from './reserve.ts'
 import { type Closing, recordRun } from './run.ts'
 import type { Reservation } from './run-cost.ts'
 import { readModel, readSelection, type SelectionRequest } from './selection.ts'
@@ -46,7 +47,8 @@ type RunLaw = Exclude<NoiseLaw, { kind: 'none' }>
 export class OpenDraws implements Draws {
   readonly head: Head
   readonly #opened: Opened
-  readonly #sizes: readonly number[]
+  /** Where each query's answers begin when all stand one after the other, and where the last ones end. */
+  readonly #starts: Float64Array
   readonly #charges: Charge[] = []
   readonly #sold: Sold[] = []
   readonly #values: Integers[] = []
@@ -57,7 +59,7 @@ export class OpenDraws implements Draws {
   constructor(opened: Opened) {
     this.head = { seq: opened.head.seq, hash: opened.head.hash }
     this.#opened = opened
-    this.#sizes = opened.queries.map((query) => answerSize(query, opened.parts.book.universe))
+    this.#starts = startsOf(opened.queries, opened.parts.book.universe)
   }
 
   allows(draws: readonly Draw[]): boolean {
@@ -85,7 +87,7 @@ export class OpenDraws implements Draws {
   }
 
   select(selection: SelectionRequest): number {
-    const { candidates, epsilon, ...read } = readSelection(selection, this.#sizes)
+    const { candidates, epsilon, ...read } = readSelection(selection, this.#starts)
     this.#requireOpen()
     const { exact, moved, reservation } = this.#opened
     const sensitivity = moved.most(candidates, read.weights)
@@ -94,9 +96,8 @@ export class OpenDraws implements Draws {
     const charge = { kind: 'selection', rate, sensitivity } as const
     const weights = read.weights ? [...read.weights] : null
     const sold = { kind: 'selection', candidates, weights, rate } as const
-    const choice = { ...read, exact: candidates.map((place) => exact[place]!) }
     const [chosen] = this.#sell({ charge, price: reservation.price(charge), sold }, () =>
-      Float64Array.of(candidates[selectFurthest(choice, rate)]!),
+      Float64Array.of(selectFurthest({ ...read, exact, candidates }, rate)),
     )
     return Number(chosen)
   }
@@ -105,7 +106,7 @@ export class OpenDraws implements Draws {
     const law = this.#lawOf({ scale, variance } as Partial<Draw>)
     if (!law || !this.#isPossible(query, law))
       throw new RangeError(`a score names one of the queries, and a scale ${noiseRangeText}`)
-    const answers = readModel(model, this.#sizes[query]!)
+    const answers = readModel(model, this.#starts[query + 1]! - this.#starts[query]!)
     this.#requireOpen()
     const { exact, moved, reservation } = this.#opened
     const charge = { kind: 'score', law, sensitivity: moved.of(query) } as const
@@ -127,7 +128,8 @@ export class OpenDraws implements Draws {
     // Closed until it is through, as a run is.
     this.#closed = true
     try {
-      if (!approved || !isAnswer(charge)) parts.approve([...this.#charges, charge], this.head.seq)
+      if (parts.approve !== approveAll && !(approved && isAnswer(charge)))
+        parts.approve([...this.#charges, charge], this.head.seq)
     } catch (error) {
       this.#closed = false
       throw error
@@ -159,9 +161,16 @@ export class OpenDraws implements Draws {
     return scale && !variance ? { kind: 'laplace', scale: rational(scale.num, scale.den) } : undefined
   }
   #isPossible(query: number, law: NoiseLaw | undefined): boolean {
-    return Number.isInteger(query) && this.#sizes[query] !== undefined && law !== undefined && isInNoiseRange(law)
+    const isThere = Number.isInteger(query) && query >= 0 && query < this.#starts.length - 1
+    return isThere && law !== undefined && isInNoiseRange(law)
   }
   #chargeOf(query: number, law: NoiseLaw): MeasurementCharge {
     return { kind: 'measurement', query: this.#opened.queries[query]!, law }
   }
+}
+
+function startsOf(queries: readonly LinearQuery[], universe: Universe): Float64Array {
+  const starts = new Float64Array(queries.length + 1)
+  for (let q = 0; q < queries.length; q++) starts[q + 1] = starts[q]! + answerSize(queries[q]!, universe)
+  return starts
 }

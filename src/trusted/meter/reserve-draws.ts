@@ -22,7 +22,7 @@ export async function openDraws(
   const terms = { universe: parts.book.universe, privacy: parts.book.terms }
   // Worked out before the data are read, once: selections want them again.
   const moved = new DistanceSensitivities(queries, terms)
-  const reach = reachOf(row, terms, moved)
+  const reach = () => reachOf(row, terms, moved)
   const { stored, approved } = await reserve(parts, {
     row,
     charges: [],

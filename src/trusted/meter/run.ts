@@ -54,7 +54,8 @@ export async function openRun(request: RunRequest & OnBehalf, parts: Parts, exac
   const cost = new RunCost(request, new Reservation(request, parts))
   const row = { kind: 'run-open', analyst: analyst?.name ?? null, statement, epsilon, queries, grid } as const
   const held = runHold(row)
-  const [shown, reach] = [cost.charges(), reachOf(row, { universe: parts.book.universe, privacy: parts.book.terms })]
+  const shown = cost.charges()
+  const reach = () => reachOf(row, { universe: parts.book.universe, privacy: parts.book.terms })
   const { stored, approved } = await reserve(parts, { row, charges: [], analyst, asked: held, held, shown, reach })
   const exact = await exactAnswers(queries)
   return new OpenRun({ head: stored, paths: openPaths({ exact, grid: scales }), cost, approved, parts })

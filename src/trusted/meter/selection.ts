@@ -1,10 +1,10 @@
-import { type Rational, rational } from '../../numeric/index.ts'
+import { type Rational, rational, type Spans, spansOf, spansSize } from '../../numeric/index.ts'
 import type { Integers } from '../../query/index.ts'
 
 /** A choice among a run's queries: the likelier the further a query's exact answers are from the model's. */
 export interface SelectionRequest {
-  /** Places among the run's queries, ascending. */
-  readonly candidates: ArrayLike<number>
+  /** Places among the run's queries, ascending; all of them unless given. */
+  readonly candidates?: ArrayLike<number>
   /** The model's answers to the candidates, one after the other, in whole steps. Any public numbers will do. */
   readonly model: ArrayLike<number> | readonly bigint[]
   /** What each distance counts: whole numbers above 0, 1 unless given. */
@@ -17,7 +17,7 @@ export interface SelectionRequest {
 
 /** The same once it was read: nobody else has these arrays. */
 interface ReadSelection {
-  readonly candidates: readonly number[]
+  readonly candidates: Spans
   readonly model: Integers
   readonly weights: Float64Array | undefined
   readonly penalties: Float64Array | undefined
@@ -28,31 +28,40 @@ const wrong = (message: string) => new RangeError(message)
 
 /**
  * A copy of one's own, each number read once and looked at after that, so that what is checked is what is used.
- * `sizes` are those of the run's answers.
+ * `starts` says where each of the run's answers begins when all stand one after the other, and where the last one ends.
  */
-export function readSelection(given: SelectionRequest, sizes: readonly number[]): ReadSelection {
+export function readSelection(given: SelectionRequest, starts: Float64Array): ReadSelection {
   const { candidates, model, weights, penalties, epsilon } = given
-  const places = wholes(candidates, candidates.length, sizes.length)
-  if (places.length === 0) throw wrong('a selection needs a candidate')
-  if (!places.every((place, i) => place >= 0 && place < sizes.length && (i === 0 || place > places[i - 1]!)))
-    throw wrong("candidates are places among the run's queries, ascending")
-  const cells = places.reduce((sum, place) => sum + sizes[place]!, 0)
-  const scaled = weights && wholes(weights, places.length, places.length)
+  const places = placesOf(candidates, starts.length - 1)
+  const many = spansSize(places)
+  const cells = places.reduce((sum, [first, last]) => sum + starts[last + 1]! - starts[first]!, 0)
+  const scaled = weights && wholes(weights, many)
   if (scaled?.some((weight) => weight < 1)) throw wrong('weights must be above 0')
   const read = {
-    candidates: [...places],
+    candidates: places,
     model: readModel(model, cells),
     weights: scaled,
-    penalties: penalties && wholes(penalties, places.length, places.length),
+    penalties: penalties && wholes(penalties, many),
     epsilon: rational(epsilon.num, epsilon.den),
   }
   if (read.epsilon.num <= 0n) throw wrong('a selection needs an ε above 0')
   return read
 }
 
+function placesOf(candidates: ArrayLike<number> | undefined, queries: number): Spans {
+  if (!candidates) return [[0, queries - 1]]
+  const { length } = candidates
+  if (length === 0) throw wrong('a selection needs a candidate')
+  const places = length <= queries ? spansOf(candidates, length) : undefined
+  if (!places?.length || places.at(-1)![1] >= queries)
+    throw wrong("candidates are places among the run's queries, ascending")
+  return places
+}
+
 /** As doubles, or as BigInts where one is of them. */
 export function readModel(model: ArrayLike<number> | readonly bigint[], cells: number): Integers {
   if (model.length !== cells) throw wrong('a model has as many answers as there are cells')
+  if (model instanceof Float64Array) return wholes(model, cells)
   const doubles = new Float64Array(cells)
   for (let i = 0; i < cells; i++) {
     const value = model[i]!
@@ -72,12 +81,21 @@ function bigints(model: ArrayLike<number | bigint>, cells: number, read: bigint[
   return read
 }
 
-function wholes(values: ArrayLike<number>, length: number, most: number): Float64Array {
-  if (values.length !== length || !(length <= most)) throw wrong('there must be one number for each candidate')
+function wholes(values: ArrayLike<number>, length: number): Float64Array {
+  if (values.length !== length) throw wrong('there must be one number for each candidate')
+  const read = values instanceof Float64Array ? new Float64Array(values) : copyOf(values, length)
+  // Whoever is not what it seems may have another length now.
+  if (read.length !== length) throw notWhole()
+  for (let i = 0; i < length; i++) if (!Number.isSafeInteger(read[i]!)) throw notWhole()
+  return read
+}
+
+function copyOf(values: ArrayLike<number>, length: number): Float64Array {
   const read = new Float64Array(length)
   for (let i = 0; i < length; i++) {
     const value = values[i]!
-    if (!Number.isSafeInteger(value)) throw notWhole()
+    // An object would become a number here that it need not be later; a number stays one.
+    if (typeof value !== 'number') throw notWhole()
     read[i] = value
   }
   return read

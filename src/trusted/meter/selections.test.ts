@@ -48,7 +48,7 @@ describe('a run that holds ε', () => {
     const rows = await ledger.read(0)
     expect(rows.at(-1)!.row).toMatchObject({
       purchases: [
-        { kind: 'selection', candidates: [0, 1, 2], weights: null, rate: rational(1, 20) },
+        { kind: 'selection', candidates: [[0, 2]], weights: null, rate: rational(1, 20) },
         { query: queries[2] },
         { kind: 'score', query: 1, law: { kind: 'laplace', scale: rational(4) } },
       ],
@@ -328,7 +328,7 @@ describe('whoever hands over what the types forbid gets nothing for it:', () => 
     draws.select({ ...all, epsilon })
     await draws.close()
     const rates = (await ledger.read(2)).map(({ row }) => row)
-    expect(rates).toMatchObject([{ purchases: [{ candidates: [0, 1, 2] }, { rate: rational(1, 20) }] }])
+    expect(rates).toMatchObject([{ purchases: [{ candidates: [[0, 2]] }, { rate: rational(1, 20) }] }])
   })
   test('whoever is asked on the way cannot call back', async () => {
     let draws: Draws | undefined

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { quote, type Session } from '../sql/index.ts'
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
+import { type Chunk, quote, type Session } from '../sql/index.ts'
 import type { Files } from './files.ts'
 
 /** A connection of one's own to an in-memory DuckDB, before or after it is locked. */
-export interface Connected extends Pick<Session, 'rows' | 'keep' | 'drop' | 'close'> {
+export interface Connected extends Pick<Session, 'rows' | 'chunks' | 'keep' | 'drop' | 'close'> {
   readonly connection: DuckDBConnection
 }
 
@@ -35,6 +35,7 @@ export async function connect(): Promise<Connected> {
   const session: Connected = {
     connection,
     rows: (sql, visit) => eachRow(connection, sql, visit),
+    chunks: (sql, visit) => eachChunk(connection, sql, (chunk) => visit(chunkOf(chunk))),
     async keep(name, sql) {
       await session.drop(name)
       await connection.run(`CREATE TEMP TABLE ${name} AS ${sql}`)
@@ -79,13 +80,31 @@ export async function lock({ connection }: Connected, { all }: Pick<Files, 'all'
   await connection.run('SET lock_configuration = true')
 }
 
-const eachRow = async (connection: DuckDBConnection, sql: string, visit: Parameters<Session['rows']>[1]) => {
+const eachRow = (connection: DuckDBConnection, sql: string, visit: Parameters<Session['rows']>[1]) =>
+  eachChunk(connection, sql, (chunk) => {
+    const vectors = vectorsOf(chunk)
+    for (let row = 0; row < chunk.rowCount; row++) visit((column) => vectors[column]!.getItem(row))
+  })
+
+async function eachChunk(connection: DuckDBConnection, sql: string, visit: (chunk: DuckDBDataChunk) => void) {
   const result = await connection.stream(sql)
   for (;;) {
     const chunk = await result.fetchChunk()
-    const rows = chunk?.rowCount ?? 0
-    if (!chunk || rows === 0) return
-    const vectors = Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
-    for (let row = 0; row < rows; row++) visit((column) => vectors[column]!.getItem(row))
+    if (!chunk || chunk.rowCount === 0) return
+    visit(chunk)
+  }
+}
+
+const vectorsOf = (chunk: DuckDBDataChunk) =>
+  Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
+
+function chunkOf(chunk: DuckDBDataChunk): Chunk {
+  const vectors = vectorsOf(chunk)
+  return {
+    rows: chunk.rowCount,
+    copy(column, from, target) {
+      const vector = vectors[column]!
+      for (let row = 0; row < target.length; row++) target[row] = vector.getItem(from + row) as number
+    },
   }
 }

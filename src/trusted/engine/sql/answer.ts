@@ -1,13 +1,16 @@
 import { strides } from '../../../numeric/index.ts'
-import { axisSizes, type Integers, type LinearQuery } from '../../../query/index.ts'
+import { axisSizes, type Integers, type LinearQuery, marginalOver } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { contract } from './contract.ts'
 import { type Histogram, marginalise, product } from './histogram.ts'
-import type { Plan, PushedScan } from './plan.ts'
+import type { Plan, PushedScan, QuerySet } from './plan.ts'
+import { isRange, Ranges } from './ranges.ts'
 import { groupTable, needsBigInts } from './weights.ts'
 
-/** The two scans that a database has to offer; everything else about answering is common to all engines. */
+/** The scans that a database has to offer; everything else about answering is common to all engines. */
 export interface Scans {
+  /** One reading of all records for the histograms of all these sets. */
+  histograms(sets: readonly (readonly number[])[]): Promise<Histogram[]>
   histogram(attributes: readonly number[]): Promise<Histogram>
   /** Calls `add` with every group's codes (in the order of scan.by) and its sum of each measure. */
   pushed(scan: PushedScan, add: (codes: Int32Array, measure: number, sum: number | bigint) => void): Promise<void>
@@ -18,10 +21,11 @@ export async function run(queries: readonly LinearQuery[], u: Universe, p: Plan,
   const answers = new Array<Integers>(queries.length)
   for (const { attributes, sets } of p.histograms) {
     const histogram = await scans.histogram(attributes)
-    for (const set of sets) {
-      const marginal = marginalise(histogram, set.attributes)
-      for (const q of set.queries) answers[q] = contract(queries[q]!, marginal, u)
-    }
+    for (const set of sets) answerSet(set, marginalise(histogram, set.attributes), queries, u, answers)
+  }
+  for (const sets of p.passes) {
+    const histograms = await scans.histograms(sets.map((set) => set.attributes))
+    for (const [i, set] of sets.entries()) answerSet(set, histograms[i]!, queries, u, answers)
   }
   const sums = p.pushed.map((scan) => new Accumulators(scan, queries, u, answers))
   for (const [i, scan] of p.pushed.entries()) {
@@ -29,6 +33,35 @@ export async function run(queries: readonly LinearQuery[], u: Universe, p: Plan,
   }
   // A query without terms is in no scan.
   return queries.map((q, i) => answers[i] ?? zeros(q, u))
+}
+
+/** The answers to queries that look at the attributes of one histogram. */
+function answerSet(
+  set: QuerySet,
+  histogram: Histogram,
+  queries: readonly LinearQuery[],
+  u: Universe,
+  answers: Integers[],
+): void {
+  const rest: number[] = []
+  const ranges: number[] = []
+  for (const q of set.queries) {
+    if (isHistogram(queries[q]!, histogram, u)) answers[q] = histogram.counts
+    else if (isRange(queries[q]!)) ranges.push(q)
+    else rest.push(q)
+  }
+  // Sums over all corners pay off once there are as many ranges as it takes passes to make them.
+  if (ranges.length > histogram.sizes.length && Ranges.areFewAxes(histogram)) {
+    const sums = new Ranges(histogram, u)
+    for (const q of ranges) answers[q] = sums.answer(queries[q]!)
+  } else rest.push(...ranges)
+  for (const q of rest) answers[q] = contract(queries[q]!, histogram, u)
+}
+
+/** Whether a query asks for the very counts of a histogram: a full marginal, its attributes in the universe's order. */
+function isHistogram(q: LinearQuery, { attributes }: Histogram, u: Universe): boolean {
+  const names = marginalOver(q)
+  return names?.length === attributes.length && names.every((name, i) => u.index.get(name) === attributes[i])
 }
 
 const zeros = (q: LinearQuery, u: Universe): Integers => {

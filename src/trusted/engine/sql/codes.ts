@@ -58,7 +58,7 @@ export class Codes {
    * it (from two on where every scan is dear), or for good where a person's records had to be chosen. Codes are small:
    * nine attributes of census size take about ten bytes a record.
    */
-  async #withRecords<T>({ histograms, pushed }: Plan, work: (from: From) => Promise<T>): Promise<T> {
+  async #withRecords<T>({ histograms, passes, pushed }: Plan, work: (from: From) => Promise<T>): Promise<T> {
     const { universe, unit } = this.#reading
     if (unit.kind === 'column') {
       if (!this.#chosen) await this.#choose(unit)
@@ -66,9 +66,11 @@ export class Codes {
     }
     const encoded = (attributes: readonly number[]) => encodedSql(this.#encoding, attributes)
     const few = this.#session.isDear ? 2 : 4
-    if (histograms.length + pushed.length < few) return work((attributes) => `(${encoded(attributes)}) AS codes`)
-    const used = [...histograms.flatMap((h) => h.attributes), ...pushed.flatMap((p) => attributesOf(p, universe))]
-    const kept = await this.#session.keep('kept', encoded([...new Set(used)]))
+    if (histograms.length + passes.length + pushed.length < few)
+      return work((attributes) => `(${encoded(attributes)}) AS codes`)
+    const used = new Set(pushed.flatMap((scan) => attributesOf(scan, universe)))
+    for (const { attributes } of [...histograms, ...passes.flat()]) for (const a of attributes) used.add(a)
+    const kept = await this.#session.keep('kept', encoded([...used]))
     try {
       return await work(() => kept)
     } finally {

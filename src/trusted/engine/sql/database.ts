@@ -28,10 +28,19 @@ export interface Session {
   readonly isDear: boolean
   /** Runs a statement: `visit(at)` reads the columns of each row of the result. Fractions and counts are doubles. */
   rows(sql: string, visit: (at: (column: number) => unknown) => void): Promise<void>
+  /** Runs a statement whose result has whole numbers below 2^31 alone, and visits it piece by piece as it comes. */
+  chunks(sql: string, visit: (chunk: Chunk) => void): Promise<void>
   /** Keeps a result under a name until it is replaced or the session ends; gives the relation that stands for it. */
   keep(name: string, sql: string): Promise<string>
   drop(name: string): Promise<void>
   close(): Promise<void>
+}
+
+/** Some rows of a result. It holds until the visit is over. */
+export interface Chunk {
+  readonly rows: number
+  /** Fills `target` with a column's values from this row on. */
+  copy(column: number, from: number, target: Int32Array): void
 }
 
 /** What is wrong with one text file. For its owner: line numbers and counts come from the data. */

@@ -1,5 +1,5 @@
 export { columnNamed } from './columns.ts'
-export type { Database, FileReport, Look, Session } from './database.ts'
+export type { Chunk, Database, FileReport, Look, Session } from './database.ts'
 export type { Column, ColumnKind, Dialect } from './dialect.ts'
 export { codeSql, outsideSql, valueSql } from './encode.ts'
 export { SqlEngine } from './engine.ts'

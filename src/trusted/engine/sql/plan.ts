@@ -5,6 +5,8 @@ import { product } from './histogram.ts'
 /** How a batch of queries is answered: which scans, and what each of them serves. */
 export interface Plan {
   readonly histograms: readonly HistogramScan[]
+  /** Sets that are counted together while all records are read once; several times where there are too many cells. */
+  readonly passes: readonly (readonly QuerySet[])[]
   readonly pushed: readonly PushedScan[]
 }
 /** One GROUP BY over these attributes (positions in the universe); every set of queries is answered from its marginal. */
@@ -12,7 +14,7 @@ interface HistogramScan {
   readonly attributes: readonly number[]
   readonly sets: readonly QuerySet[]
 }
-interface QuerySet {
+export interface QuerySet {
   readonly attributes: readonly number[]
   /** Positions in the batch. */
   readonly queries: readonly number[]
@@ -26,9 +28,18 @@ export interface PushedScan {
 }
 
 /** Cells of one dense histogram. */
-const mostCells = 2 ** 22
+const mostCells = 2 ** 24
 /** Sets of attributes are merged into one scan while its cells stay below this: a judgement, not a measured optimum. */
 const mergedCells = 2 ** 17
+/** Cells of all histograms that are counted at once, 128 MB. */
+const passCells = 2 ** 24
+/** More sets are not worth the search for few GROUP BYs. */
+const mostCovered = 256
+/** What a GROUP BY and the codes of one attribute cost a record, beside counting it in one histogram here. */
+const costOfScan = 8
+const costOfColumn = 4
+/** A few GROUP BYs are always the database's. */
+const costOfReading = 32
 /** A measure in a scan costs about as much as this many cells of a histogram. */
 const cellsPerMeasure = 2 ** 12
 /** Measures of one scan. */
@@ -56,15 +67,43 @@ export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
     if (cells <= mostCells && cells <= measures * cellsPerMeasure + wanted) dense.push(set)
     else for (const query of set.queries) sparse.push(query)
   }
-  return { histograms: cover(dense, u, cellsOf), pushed: push(sparse, queries, u) }
+  return { ...scansOf(dense, u, cellsOf), pushed: push(sparse, queries, u) }
+}
+
+type CellsOf = (attributes: readonly number[]) => number
+
+/** A few GROUP BYs of the database, or its records read once and counted here, whichever is less work. */
+function scansOf(sets: QuerySet[], u: Universe, cellsOf: CellsOf): Pick<Plan, 'histograms' | 'passes'> {
+  const histograms = sets.length > mostCovered ? undefined : cover(sets, u, cellsOf)
+  const columns = new Set(sets.flatMap(({ attributes }) => attributes)).size
+  const isCheaper = histograms && histograms.length * costOfScan <= costOfReading + columns * costOfColumn + sets.length
+  return isCheaper ? { histograms, passes: [] } : { histograms: [], passes: passesOf(sets, cellsOf) }
+}
+
+/** Sets in their order, as many to a pass as its counts leave room for. */
+function passesOf(sets: readonly QuerySet[], cellsOf: CellsOf): QuerySet[][] {
+  const passes: QuerySet[][] = []
+  let room = 0
+  for (const set of sets) {
+    const cells = cellsOf(set.attributes)
+    if (cells > room) {
+      passes.push([])
+      room = passCells
+    }
+    passes.at(-1)!.push(set)
+    room -= cells
+  }
+  return passes
 }
 
 /** The queries by the set of attributes that they look at. */
 function setsOf(queries: readonly LinearQuery[], u: Universe): QuerySet[] {
-  const sets = new Map<string, { attributes: number[]; queries: number[] }>()
+  const sets = new Map<string | number, { attributes: number[]; queries: number[] }>()
   queries.forEach((q, at) => {
     const attributes = attributesOf(q, u).map((name) => u.index.get(name)!)
-    const key = keyOf(attributes)
+    const [a = -1, b = -1] = attributes
+    // Pairs may be half a million: a number is made sooner than a text.
+    const key = attributes.length > 2 ? keyOf(attributes) : (a + 1) * (u.attributes.length + 1) + b + 1
     const set = sets.get(key) ?? { attributes, queries: [] }
     set.queries.push(at)
     sets.set(key, set)
@@ -73,7 +112,7 @@ function setsOf(queries: readonly LinearQuery[], u: Universe): QuerySet[] {
 }
 
 /** Greedy: the largest set yet uncovered, grown by the attribute that brings the most further sets, while it is small. */
-function cover(sets: QuerySet[], u: Universe, cellsOf: (attributes: readonly number[]) => number): HistogramScan[] {
+function cover(sets: QuerySet[], u: Universe, cellsOf: CellsOf): HistogramScan[] {
   const scans: HistogramScan[] = []
   let open = sets.toSorted((a, b) => cellsOf(b.attributes) - cellsOf(a.attributes))
   while (open.length > 0) {

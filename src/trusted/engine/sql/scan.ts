@@ -5,6 +5,7 @@ import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { emptyHistogram } from './histogram.ts'
 import { measureSql } from './measure.ts'
+import { countSets } from './pass/pass.ts'
 import type { PushedScan } from './plan.ts'
 import { code } from './records.ts'
 import { double } from './words.ts'
@@ -37,6 +38,11 @@ export const scansOf = (
   u: Universe,
   from: (attributes: readonly number[]) => string,
 ): Scans => ({
+  histograms: (sets) =>
+    countSets(sets, u, (attributes, visit) => {
+      const columns = attributes.map(code)
+      return session.chunks(`SELECT ${columns.join(', ') || '0'} FROM ${from(attributes)}`, visit)
+    }),
   async histogram(attributes) {
     const sizes = attributes.map((a) => u.attributes[a]!.size)
     const histogram = emptyHistogram(attributes, sizes)

@@ -20,6 +20,7 @@ const candidates = (
   as: (v: readonly number[]) => Integers,
 ): Candidates => ({
   exact: answers.map((values) => seal(as(values))),
+  candidates: [[0, answers.length - 1]],
   model: as(model),
   ...(weights && { weights: Float64Array.from(weights) }),
   ...(penalties && { penalties: Float64Array.from(penalties) }),
