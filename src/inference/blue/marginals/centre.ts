@@ -45,15 +45,22 @@ export function spread(table: Float64Array, sizes: readonly number[]): void {
   }
 }
 
-/** Calls back with the places of the component B in a centred table, in order; `inside` marks the axes of B. */
-export function forEachPlace(sizes: readonly number[], inside: readonly boolean[], visit: (at: number) => void): void {
+/** Calls back with the runs of places, from … up to but not to, of the component B in a centred table; `inside` marks its axes. */
+export function forEachRun(
+  sizes: readonly number[],
+  inside: readonly boolean[],
+  visit: (from: number, to: number) => void,
+): void {
+  const last = sizes.length - 1
   const walk = (axis: number, at: number): void => {
-    const n = sizes[axis]
-    if (n === undefined) visit(at)
-    else if (inside[axis]) for (let code = 0; code < n - 1; code++) walk(axis + 1, at * n + code)
-    else walk(axis + 1, at * n + n - 1)
+    const n = sizes[axis]!
+    const from = inside[axis] ? at * n : at * n + n - 1
+    const to = inside[axis] ? from + n - 1 : from + 1
+    if (axis === last) visit(from, to)
+    else for (let place = from; place < to; place++) walk(axis + 1, place)
   }
-  walk(0, 0)
+  if (last < 0) visit(0, 1)
+  else walk(0, 0)
 }
 
 /** All subsets of a list, as marks: 2^length of them. Those of short lists are made once: every table asks for them. */

@@ -2,7 +2,7 @@ import type { Universe } from '../../../schema/index.ts'
 import { type Column, reachOf, tableOf } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { type Rounded, unit, unitsOf } from '../rounding.ts'
-import { centre, forEachPlace, spread, subsetsOf } from './centre.ts'
+import { centre, forEachRun, spread, subsetsOf } from './centre.ts'
 
 /** A full marginal: noisy counts, each with the same variance. */
 export interface Marginal {
@@ -76,7 +76,9 @@ export class Components implements Inverses {
       component.rounding.mean += (units * unit * mean) / variance
       component.rounding.most += (units * unit * most) / variance
       let next = 0
-      forEachPlace(sizes, inside, (at) => (component.table[next++]! += table[at]! / variance))
+      forEachRun(sizes, inside, (from, to) => {
+        for (let at = from; at < to; at++) component.table[next++]! += table[at]! / variance
+      })
     }
   }
 
@@ -175,8 +177,9 @@ export class Components implements Inverses {
       const { table: part, precision } = this.#byKey.get(attributes.filter((_, i) => inside[i]).join())!
       const isPublic = precision === Number.POSITIVE_INFINITY
       let next = 0
-      forEachPlace(sizes, inside, (at) => {
-        table[at] = (isPublic ? this.#publicCount! : part[next++]! / precision) / cells
+      forEachRun(sizes, inside, (from, to) => {
+        for (let at = from; at < to; at++)
+          table[at] = (isPublic ? this.#publicCount! : part[next++]! / precision) / cells
       })
     }
     spread(table, sizes)

@@ -83,6 +83,7 @@ export class Information implements LeastSquares {
   }
 
   shares({ solution }: Expressed): Shares {
+    if (solution.every((c) => c === 0)) return { ...this.#plain(solution), variance: 0, largest: 0, excess: 0 }
     this.#factor ??= this.#factored()
     const { of, triangle } = this.#factor
     const basis = new Float64Array(this.#units.length)

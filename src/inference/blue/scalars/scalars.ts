@@ -67,6 +67,8 @@ export class Scalars {
   /** Are all members' solutions fractions? */
   #areExact = true
   #hasRedundant = false
+  /** Those that are set aside. */
+  #asides: readonly ScalarAnswer[] = []
 
   constructor(universe: Universe, components: Components, most: number, random: () => number, from?: Scalars) {
     this.#universe = universe
@@ -89,6 +91,7 @@ export class Scalars {
     this.#members = from ? from.#members.slice() : []
     this.#areExact = from ? from.#areExact : true
     this.#hasRedundant = from ? from.#hasRedundant : false
+    this.#asides = from ? from.#asides : []
     if (from)
       this.#peeled = from.#peeled.map((p) => ({ ...p, row: this.#entries.get(p.row.weights) as Entry & Listed }))
   }
@@ -104,7 +107,7 @@ export class Scalars {
 
   /** Number of answers that are used alone: beyond the cap, or too near to others to tell what they add. */
   get leftOut(): number {
-    return this.#asides().length
+    return this.#asides.length
   }
 
   /** Are there answers that least squares could not tell from others, since their noise is lost beside that of marginals? */
@@ -137,6 +140,7 @@ export class Scalars {
   replace(successors: ReadonlyMap<Weights, ScalarAnswer>): void {
     for (const [weights, answer] of successors)
       Object.assign(this.#entries.get(weights)!, { answer, residual: undefined })
+    this.#asides = this.#setAside()
     if (!(this.#squares instanceof Information)) {
       this.refresh(this.#components)
       return
@@ -206,13 +210,14 @@ export class Scalars {
       this.#entries.get(weights)!.state = useless.has(weights) ? 'aside' : 'used'
       if (!useless.has(weights)) this.#members.push(weights)
     }
+    this.#asides = this.#setAside()
   }
 
   #measured(weights: Weights) {
     return { weights, variance: this.#entries.get(weights)!.answer.variance }
   }
 
-  #asides(): ScalarAnswer[] {
+  #setAside(): ScalarAnswer[] {
     return [...this.#entries.values()].filter(({ state }) => state === 'aside').map(({ answer }) => answer)
   }
 
@@ -222,7 +227,7 @@ export class Scalars {
    */
   estimate(weights: Weights, others: readonly ScalarAnswer[] = []): Combined | undefined {
     const joint = this.#joint(weights)
-    return [...this.#asides(), ...others].reduce((best, answer) => {
+    return [...this.#asides, ...others].reduce((best, answer) => {
       const alone = this.#alone(weights, answer)
       return alone && !(best && best.variance <= alone.variance) ? alone : best
     }, joint)
@@ -237,9 +242,9 @@ export class Scalars {
     const shares = this.#squares.shares({ weights: divided(rest.weights, den), solution })
     const used = [
       ...rows.map(({ row, times }) => ({ weights: row.weights, times })),
-      ...Array.from(shares.basis, (times, b) => ({ weights: this.#span.basis[b]!.weights, times })),
-      ...Array.from(shares.members, (times, j) => ({ weights: this.#members[j]!, times })),
-    ].filter(({ times }) => times !== 0)
+      ...partsOf(shares.basis, (b) => this.#span.basis[b]!.weights),
+      ...partsOf(shares.members, (j) => this.#members[j]!),
+    ]
     const answers = used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times }))
     const alone = rows.reduce((sum, { row, times }) => sum + times * times * row.answer.variance, 0)
     const { value, rounding } = this.#sum(weights, used)
@@ -247,7 +252,7 @@ export class Scalars {
       position.exact && this.#areExact ? shares.misses : this.#missed(rest, den, shares, used.slice(rows.length))
     return {
       estimate: value,
-      rounding: missed.reduce((sum, share, b) => sum + share * this.#sizeOfBasis(b), rounding),
+      rounding: missed.reduce((sum, share, b) => (share === 0 ? sum : sum + share * this.#sizeOfBasis(b)), rounding),
       variance: shares.variance + alone,
       largest: shares.largest + alone,
       excess: shares.excess,
@@ -335,6 +340,15 @@ const leftByRefining = 2 ** 20
 interface Part {
   readonly weights: Weights
   readonly times: number
+}
+
+/** Those of the queries that have a share. */
+function partsOf(shares: Float64Array, queryAt: (place: number) => Weights): Part[] {
+  const parts: Part[] = []
+  shares.forEach((times, i) => {
+    if (times !== 0) parts.push({ weights: queryAt(i), times })
+  })
+  return parts
 }
 
 /** Where marginals leave nothing uncertain, answers are independent. */
