@@ -9,19 +9,13 @@ export interface Writing {
   readonly dates: 'as-in-source' | 'iso'
 }
 
-/** More values than this are not remembered: what is written of each is found again. */
-const mostRemembered = 1 << 16
-
 /**
  * What a synthetic table says for a code, as it stands in a CSV file: the value itself. Of a date that is known by month
  * or year, any day of it, all equally likely.
  */
 export function fieldsOf(attribute: Attribute, writing: Writing): (code: number) => string {
   if (attribute.kind === 'date') return datesOf(attribute, writing)
-  const named = (code: number) => field(label(attribute, code))
-  if (attribute.size > mostRemembered) return named
-  const known = Array.from({ length: attribute.size }, (_, code) => named(code))
-  return (code) => known[code]!
+  return remembered((code) => field(label(attribute, code)))
 }
 
 const dayOf = (iso: string): number => dateOrdinal(iso, 'day')
@@ -30,13 +24,25 @@ const isoOf = (day: number): string => new Date(day * 86_400_000).toISOString().
 /** The first and the last month or year may be cut: no day lies outside of the attribute's bounds. */
 function datesOf(attribute: DateAttribute, { random, dates }: Writing): (code: number) => string {
   const [from, to] = [dayOf(attribute.from), dayOf(attribute.to)]
-  return (code) => {
+  const days = remembered((code): readonly [begin: number, count: number] | null => {
     const first = label(attribute, code)
-    if (first === null) return ''
+    if (first === null) return null
     const begin = Math.max(from, dayOf(first))
-    const end = Math.min(to, dayOf(nextAfter(first, attribute.by)) - 1)
-    const iso = isoOf(begin + Math.floor(random() * (end - begin + 1)))
-    return dates === 'iso' ? iso : field(written(iso, attribute.format))
+    return [begin, Math.min(to, dayOf(nextAfter(first, attribute.by)) - 1) - begin + 1]
+  })
+  const text = remembered((day) => (dates === 'iso' ? isoOf(day) : field(written(isoOf(day), attribute.format))))
+  return (code) => {
+    const known = days(code)
+    return known === null ? '' : text(known[0] + Math.floor(random() * known[1]))
+  }
+}
+
+/** Found once for each number: dates are slow to put together. */
+function remembered<T>(find: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, find(key))
+    return known.get(key)!
   }
 }
 

@@ -1,0 +1,379 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, test } from 'vitest'
+import { Workspace } from './workspace.ts'
+
+/** Labels that every format must carry through unchanged. */
+const labels = ['a"b', 'two\nlines', 'a,b', ' space', "it's", '=A1', 'NULL']
+const rows = Array.from({ length: 2000 }, (_, i) => {
+  const label = labels[i % labels.length]!.replaceAll('"', '""')
+  return `"${label}",${i % 40},${(i % 9) * 0.25},${i % 3 === 0},${String(1 + (i % 28)).padStart(2, '0')}.${String(1 + (i % 12)).padStart(2, '0')}.${1990 + (i % 5)}`
+})
+const csv = ['label,age,"rate, %",member,born', ...rows].join('\n')
+const policy = (privacy = 'neighbours: add-remove, epsilon: 5', more = '') => `dataset: people
+source: { duckdb: people.csv }
+privacy: { unit: row, ${privacy} }
+attributes:
+  label:     { values: ${JSON.stringify(labels)}, other: true }
+  age:       { integer: [0, 39], closed: true }
+  "rate, %": { decimal: [0, 2], step: 0.25 }
+  member:    { boolean: true, closed: true }
+  born:      { date: [1990-03-10, 1994-10-20], by: month, format: DD.MM.YYYY }
+ledger: { sqlite: people.ledger }
+${more}`
+const workspace = (privacy?: string, more?: string) =>
+  new Workspace({ 'people.csv': csv, 'reticent.yaml': policy(privacy, more) }).withLedger()
+const spent = (place: Workspace): number => place.run('budget', '--json').json.spent.epsilon
+const synthFiles = (place: Workspace): string[] =>
+  readdirSync(place.dir).filter((name) => name.includes('made') || name.includes('unfinished'))
+
+/** What a query says about a file. */
+async function queried(sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJson()
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+/** How each format is read back. */
+const sources: { readonly [format: string]: (path: string) => string } = {
+  csv: (path) =>
+    `(SELECT label, age::BIGINT AS age, "rate, %"::DOUBLE AS "rate, %", member::BOOLEAN AS member, strptime(born, '%d.%m.%Y')::DATE AS born
+      FROM read_csv('${path}', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false))`,
+  parquet: (path) => `read_parquet('${path}')`,
+  duckdb: () => `made.people`,
+}
+
+describe('a synthetic table', () => {
+  test.each(['csv', 'parquet', 'duckdb'])(
+    'in %s has the columns, values and types of the private one',
+    async (format) => {
+      const place = workspace()
+      const { status, json, stdout } = place.run(
+        'synth',
+        '--method',
+        'independent',
+        '--epsilon',
+        '2',
+        '--rows',
+        '3000',
+        '--out',
+        `made.${format}`,
+        '--json',
+      )
+      expect(status, stdout).toBe(0)
+      expect(json).toMatchObject({ method: 'independent', rows: 3000, records: { from: 'bought' }, warnings: [] })
+      expect(synthFiles(place).sort()).toEqual(
+        [`made.${format}`, 'made.model.json', 'made.report.html', 'made.synth.json'].sort(),
+      )
+      expect(JSON.parse(readFileSync(place.path('made.synth.json'), 'utf8'))).toMatchObject({
+        dataset: 'people',
+        rows: 3000,
+        receipt: json.receipt,
+      })
+
+      const attach = format === 'duckdb' ? `ATTACH '${place.path('made.duckdb')}' AS made (READ_ONLY); ` : ''
+      const source = sources[format]!(place.path(`made.${format}`))
+      const types = await queried(`${attach}SELECT column_name, column_type FROM (DESCRIBE FROM ${source})`)
+      expect(types.map((row) => Object.values(row))).toEqual([
+        ['label', 'VARCHAR'],
+        ['age', 'BIGINT'],
+        ['rate, %', 'DOUBLE'],
+        ['member', 'BOOLEAN'],
+        ['born', 'DATE'],
+      ])
+      const [whole] =
+        await queried(`${attach}SELECT COUNT(*) AS n, MIN(age) AS low, MAX(age) AS high, COUNT(DISTINCT born) AS days,
+      MIN(born) AS first, MAX(born) AS last, COUNT(*) FILTER ("rate, %" * 4 <> round("rate, %" * 4)) AS uneven, COUNT(*) FILTER (member IS NULL) AS nulls FROM ${source}`)
+      expect(whole).toMatchObject({ n: '3000', uneven: '0', nulls: '0' })
+      expect(Number(whole!.low)).toBeGreaterThanOrEqual(0)
+      expect(Number(whole!.high)).toBeLessThanOrEqual(39)
+      // Months have many days, and none is outside of the bounds.
+      expect(Number(whole!.days)).toBeGreaterThan(200)
+      expect(String(whole!.first) >= '1990-03-10' && String(whole!.last) <= '1994-10-20').toBe(true)
+      const found = await queried(`${attach}SELECT label, COUNT(*) AS n FROM ${source} GROUP BY label`)
+      // Each of seven labels has a seventh of 3,000 rows; the noise in its count is below 20 of 2,000, and 'other' and NULL are rare.
+      for (const label of labels) {
+        const count = Number(found.find((row) => row.label === label)?.n)
+        expect(Math.abs(count - 3000 / 7), label).toBeLessThan(200)
+      }
+      expect(found.filter((row) => row.label !== null && row.label !== 'other').length).toBe(labels.length)
+    },
+  )
+
+  test('can stand in for the private one under the same policy', () => {
+    const place = workspace()
+    expect(place.run('synth', '--method', 'independent', '--epsilon', '3', '--out', 'made.csv').status).toBe(0)
+    const copy = new Workspace({
+      'people.csv': readFileSync(place.path('made.csv'), 'utf8'),
+      'reticent.yaml': policy(),
+    })
+    const { json } = copy.run('check', '--json')
+    expect(json.error).toBeUndefined()
+    const sql = 'SELECT COUNT(*) FROM people WHERE born IS NULL OR label IS NULL'
+    const real = place.run('ask', sql, '--model', 'made.model.json', '--json').json.estimate
+    copy.withLedger()
+    const again = copy.run('ask', sql, '--epsilon', '4', '--json').json
+    // Every value is read back as what it was: what is missing is what the model says is missing, up to rounding and noise.
+    expect(Math.abs(again.estimate - real)).toBeLessThan(30)
+  })
+
+  test('is planned for nothing and costs what was planned; the number of records is bought once', () => {
+    const place = workspace()
+    const wanted = ['synth', '--method', 'independent', '--epsilon', '1', '--check', '0.25']
+    const plan = place.run(...wanted, '--plan', '--records', '2000', '--json').json
+    expect(plan).toMatchObject({
+      affordable: true,
+      cost: { epsilon: 1.25 },
+      records: { count: 2000, from: 'bought' },
+      check: { epsilon: 0.25, pairs: 10 },
+    })
+    expect(plan.steps.map(({ name }: { name: string }) => name)).toEqual(['number of records', 'one-way marginals'])
+    expect(spent(place)).toBe(0)
+    const made = place.run(...wanted, '--out', 'made.csv', '--json').json
+    expect(made.cost.epsilon).toBeCloseTo(1.25, 9)
+    expect(spent(place)).toBeCloseTo(1.25, 9)
+    expect(made.check.pairs).toHaveLength(10)
+    // 3.9 is the noise in one of ten scores: 10/0.25 · √2 / 2n is 0.014, and their mean has a third of that.
+    expect(made.check.deviation).toBeCloseTo((40 * Math.SQRT2) / Math.sqrt(10) / 4000, 3)
+    expect(made.check.variation).toBeGreaterThan(0)
+    expect(made.check.variation).toBeLessThan(1)
+    const again = place.run(...wanted, '--plan', '--json').json
+    expect(again.records.from).toBe('history')
+    expect(place.run('ledger', 'verify').status).toBe(0)
+  })
+
+  test('reads like this', () => {
+    const place = workspace('neighbours: replace-one, epsilon: 5')
+    const { stdout, stderr } = place.run(
+      'synth',
+      '--method',
+      'independent',
+      '--epsilon',
+      '1',
+      '--check',
+      '1',
+      '--out',
+      'made.csv',
+    )
+    expect(stdout).toMatch(/^step +answers +of the budget +noise, sd\n─[─ ]+\none-way marginals +5 +100%/)
+    expect(stdout).toContain('independent · 2,000 records · 2,000 rows of 5 columns')
+    expect(stdout).toMatch(/checked: \S+% ± \S+% from the private table \(95%\), mean over 10 pairs/)
+    expect(stderr).toMatch(
+      /cost ε 2 · spent 2 · left 3\nreceipt \d+:\w+\n.*made\.csv; made\.report\.html, made\.synth\.json and made\.model\.json are beside it/,
+    )
+  })
+})
+
+describe('what makes no sense is refused, and nothing is spent:', () => {
+  const place = workspace()
+  writeFileSync(place.path('there.csv'), '')
+  writeFileSync(place.path('other.report.html'), '')
+  test.each([
+    ['no price', ['--out', 'made.csv'], 'say what the synthetic table may cost'],
+    ['no place', ['--epsilon', '1'], 'say where the table goes'],
+    [
+      'an unknown method',
+      ['--epsilon', '1', '--method', 'independant', '--out', 'made.csv'],
+      'did you mean independent?',
+    ],
+    ['an ε of 0', ['--epsilon', '0', '--out', 'made.csv'], 'above 0'],
+    [
+      'a number of rows that is none',
+      ['--epsilon', '1', '--rows', '1.5', '--out', 'made.csv'],
+      'whole number from 1 to',
+    ],
+    ['no rows', ['--epsilon', '1', '--rows', '0', '--out', 'made.csv'], 'whole number from 1 to'],
+    ['a check for nothing', ['--epsilon', '1', '--check', '0', '--out', 'made.csv'], 'the price of a check'],
+    ['a share of all', ['--epsilon', '1', '--count-share', '1', '--out', 'made.csv'], 'below 1'],
+    ['an ending that says no format', ['--epsilon', '1', '--out', 'made.xlsx'], '.csv, .parquet or .duckdb'],
+    ['a file that exists', ['--epsilon', '1', '--out', 'there.csv'], 'exists already'],
+    ['a file that exists, in a plan', ['--epsilon', '1', '--out', 'there.csv', '--plan'], 'exists already'],
+    ['a report that exists', ['--epsilon', '1', '--out', 'other.csv'], 'exists already'],
+    [
+      'a number of records without a plan',
+      ['--epsilon', '1', '--records', '5', '--out', 'made.csv'],
+      'goes with --plan',
+    ],
+  ])('%s', (_, args, message) => {
+    const { status, stderr } = place.run('synth', ...args)
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(synthFiles(place)).toEqual([])
+  })
+  // After all of the others: nothing of them was charged.
+  test('more than is left', () => {
+    const { status, json } = place.run('synth', '--epsilon', '4.9', '--check', '0.2', '--out', 'made.csv', '--json')
+    expect([status, json.error]).toMatchObject([1, { code: 'budget-exceeded', asked: 5.1, left: 5 }])
+    expect(place.run('synth', '--epsilon', '5', '--plan', '--check', '1', '--json').json.affordable).toBe(false)
+    expect(spent(place)).toBe(0)
+  })
+})
+
+describe('whoever may spend less', () => {
+  test('an analyst has a quota', () => {
+    const place = workspace('neighbours: add-remove, epsilon: 5, analysts: { alice: 1, bob: 4 }')
+    const wanted = ['synth', '--method', 'independent', '--out', 'made.csv']
+    expect(place.run(...wanted, '--epsilon', '1').status).toBe(2)
+    const refused = place.run(...wanted, '--epsilon', '1.5', '--as', 'alice', '--json')
+    expect([refused.status, refused.json.error]).toMatchObject([1, { code: 'budget-exceeded', left: 1 }])
+    expect(spent(place)).toBe(0)
+    expect(place.run(...wanted, '--epsilon', '1', '--as', 'alice').status).toBe(0)
+  })
+  test('a guard is asked before anything is spent', () => {
+    const guard = (within: number) => `guards:
+  - { query: "SELECT COUNT(*) FROM people WHERE age = 7", within: ${within}, confidence: 0.9 }
+`
+    const strict = workspace(undefined, guard(40))
+    const wanted = ['synth', '--method', 'independent', '--epsilon', '2', '--out', 'made.csv']
+    for (const args of [wanted, [...wanted, '--plan']]) {
+      const { status, stderr } = strict.run(...args)
+      expect([status, stderr]).toEqual([1, expect.stringContaining('guard')])
+    }
+    expect(spent(strict)).toBe(0)
+    expect(synthFiles(strict)).toEqual([])
+    // No guard can judge a score, so none is sold.
+    const lax = workspace(undefined, guard(0.5))
+    expect(lax.run(...wanted, '--check', '0.1').stderr).toContain('guard')
+    expect(spent(lax)).toBe(0)
+    expect(lax.run(...wanted).status).toBe(0)
+  })
+})
+
+describe('when it breaks off', () => {
+  test('a process that is killed in mid-release leaves a ledger that verifies and says what was spent', () => {
+    const place = workspace()
+    const script = `
+      import { open } from ${JSON.stringify(resolve('dist/index.js'))}
+      const data = await open('reticent.yaml')
+      await data.synthesize({ method: 'independent', epsilon: 1, progress: () => process.kill(process.pid, 'SIGKILL') })`
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+    expect(signal).toBe('SIGKILL')
+    expect(place.run('ledger', 'verify').status).toBe(0)
+    // The number of records had been bought.
+    expect(spent(place)).toBe(0.02)
+    expect(place.run('synth', '--method', 'independent', '--epsilon', '4.98', '--out', 'made.csv').status).toBe(0)
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s while rows are written leaves no files, and what was measured is known',
+    async (signal) => {
+      const place = workspace()
+      const args = ['synth', '--method', 'independent', '--epsilon', '1', '--rows', '3000000', '--out', 'made.csv']
+      const child = spawn(process.execPath, [resolve('dist/cli/main.js'), ...args], { cwd: place.dir })
+      let stderr = ''
+      child.stderr.on('data', (data) => {
+        stderr += data
+      })
+      const closed = new Promise((done) => child.on('close', done))
+      while (!existsSync(place.path('.made.csv.unfinished/made.csv'))) await new Promise((done) => setTimeout(done, 2))
+      child.kill(signal)
+      expect([await closed, stderr]).toEqual([
+        { SIGINT: 130, SIGTERM: 143 }[signal],
+        expect.stringMatching(
+          /ε = \S+ is spent, and what it bought is in the history; receipt \d+:\w+\.\nhint: What was measured enters the next/,
+        ),
+      ])
+      expect(synthFiles(place)).toEqual([])
+      expect(place.run('ask', 'SELECT COUNT(*) FROM people WHERE age < 20', '--free').status).toBe(0)
+    },
+  )
+
+  test('the library stops between steps when it is told to', async () => {
+    const place = workspace()
+    const script = `
+      import { open } from ${JSON.stringify(resolve('dist/index.js'))}
+      const data = await open('reticent.yaml')
+      const stop = new AbortController()
+      const progress = ({ doing }) => doing === 'rows' && stop.abort()
+      await data.synthesize({ method: 'independent', epsilon: 1, check: 1, progress, signal: stop.signal }).catch(({ code, facts, detail }) => {
+        console.log(JSON.stringify({ code, facts, detail }))
+      })
+      await data.close()`
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: place.dir,
+      encoding: 'utf8',
+    })
+    const { code, facts } = JSON.parse(stdout)
+    expect([code, facts.paid]).toEqual(['interrupted', expect.closeTo(1, 9)])
+    expect(spent(place)).toBeCloseTo(1, 9)
+  })
+
+  test('a draft that a killed process left is named', () => {
+    const place = workspace()
+    const script = `
+      import { open, openSynthFiles } from ${JSON.stringify(resolve('dist/index.js'))}
+      await openSynthFiles('made.csv')`
+    spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+    expect(place.run('synth', '--epsilon', '1', '--out', 'made.csv').stderr).toContain('.made.csv.unfinished first')
+    expect(spent(place)).toBe(0)
+  })
+})
+
+describe('ask --model', () => {
+  const place = workspace('neighbours: replace-one, epsilon: 5')
+  place.run('synth', '--method', 'independent', '--epsilon', '4', '--out', 'made.csv')
+  const ask = (sql: string, ...args: string[]) => place.run('ask', sql, '--model', 'made.model.json', ...args)
+
+  test('answers counts, averages and groups, marked as the model’s and without an interval', () => {
+    const before = spent(place)
+    const count = ask('SELECT COUNT(*) FROM people WHERE age < 20', '--json').json
+    expect(count).toEqual({
+      query: 'SELECT COUNT(*) FROM people WHERE age < 20',
+      name: 'count',
+      estimate: expect.any(Number),
+      kind: 'model',
+      model: 'made.model.json',
+      cost: { epsilon: 0, delta: 0 },
+    })
+    // Half of the 2,000 people; the noise in a sum of 20 of its counts is far below 100.
+    expect(Math.abs(count.estimate - 1000)).toBeLessThan(100)
+    const two = ask('SELECT AVG(age), VARIANCE(age) FROM people', '--json').json
+    expect(two.answers.map(({ name }: { name: string }) => name)).toEqual(['avg', 'variance'])
+    expect(Math.abs(two.answers[0].estimate - 19.5)).toBeLessThan(2)
+    const groups = ask('SELECT member, COUNT(*), AVG(age) FROM people GROUP BY member ORDER BY 2 DESC', '--json').json
+    expect(groups.keys).toEqual(['member'])
+    expect(groups.answers[0].groups.map(({ key }: { key: object }) => key)).toEqual([
+      { member: false },
+      { member: true },
+    ])
+    const { stdout, stderr } = ask('SELECT COUNT(*) FROM people')
+    expect(stdout).toBe('2,000   (by the model)\n')
+    expect(stderr).toContain('costs nothing')
+    expect(spent(place)).toBe(before)
+  })
+
+  test('needs neither ledger nor data', () => {
+    const bare = new Workspace({ 'people.csv': '', 'reticent.yaml': policy('neighbours: replace-one, epsilon: 5') })
+    bare.write('made.model.json', readFileSync(place.path('made.model.json')))
+    expect(bare.run('ask', 'SELECT COUNT(*) FROM people', '--model', 'made.model.json').stdout).toContain('2,000')
+  })
+
+  test('refuses a model of another table, what is no model, and what a model cannot say', () => {
+    const refused = (model: string, ...args: string[]) => {
+      const { status, stderr } = place.run('ask', 'SELECT COUNT(*) FROM people', '--model', model, ...args)
+      expect(status).toBe(2)
+      return stderr
+    }
+    expect(refused('nowhere.json')).toContain('cannot be read')
+    expect(refused('people.csv')).toContain('is not JSON')
+    expect(refused('made.synth.json')).toContain('is not a model')
+    expect(refused('made.model.json', '--within', '5')).toContain('does not go with --within')
+    expect(refused('made.model.json', '--all-within')).toContain('does not go with --all-within')
+    const stored = JSON.parse(readFileSync(place.path('made.model.json'), 'utf8'))
+    const changed = (change: object) => {
+      place.write('changed.json', JSON.stringify({ ...stored, ...change }))
+      return refused('changed.json')
+    }
+    expect(changed({ dataset: 'others' })).toContain('a model of "others"')
+    expect(changed({ attributes: stored.attributes.slice(1) })).toContain('other attributes')
+    expect(changed({ model: { ...stored.model, kind: 'oracle' } })).toContain('does not know')
+    expect(changed({ model: { ...stored.model, shares: stored.model.shares.slice(1) } })).toContain('damaged')
+    expect(changed({ model: { ...stored.model, records: -1 } })).toContain('no records')
+  })
+})
