@@ -213,6 +213,11 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
   ])
     .option('--epsilon <e>', 'the price of everything that the model is fitted to')
     .option('--method <m>', 'how the model is made: independent; chosen by the size of the table unless said')
+    .option(
+      '--queries <q>',
+      'what the model is to answer well, if the method chooses what to measure: 2-way, ranges:1000, parities:3 or FILE.sql',
+    )
+    .option('--rounds <n>', 'how often such a method chooses: a number, or adaptive')
     .option('--rows <n>', 'how many records to make up; as many as there are, about, unless said')
     .option('--check <e>', 'also buy a noisy score of how far the finished table is from the private one')
     .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')

@@ -35,6 +35,7 @@ export {
   expectedPairErrors,
   type MeasuredBesideModel,
   measuredBesideModel,
+  parseWorkload,
   planCheck,
   readModel,
   type SynthBudget,

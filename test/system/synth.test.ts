@@ -189,6 +189,11 @@ describe('what makes no sense is refused, and nothing is spent:', () => {
       ['--epsilon', '1', '--rows', '1.5', '--out', 'made.csv'],
       'whole number from 1 to',
     ],
+    [
+      'rounds of a method that has none',
+      ['--epsilon', '1', '--method', 'independent', '--rounds', '3', '--out', 'made.csv'],
+      'takes no rounds',
+    ],
     ['no rows', ['--epsilon', '1', '--rows', '0', '--out', 'made.csv'], 'whole number from 1 to'],
     ['a check for nothing', ['--epsilon', '1', '--check', '0', '--out', 'made.csv'], 'the price of a check'],
     ['a share of all', ['--epsilon', '1', '--count-share', '1', '--out', 'made.csv'], 'below 1'],

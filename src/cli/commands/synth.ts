@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   type Dataset,
   open,
@@ -13,10 +14,12 @@ import { usage } from '../../schema/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
+import { statementsIn } from '../sql-file.ts'
 import { costText, planText, releaseText } from './synth-text.ts'
 
 /** The library's options, as they were typed, and where the table goes. */
-interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'progress' | 'signal'> {
+interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'queries' | 'progress' | 'signal'> {
+  queries?: string
   plan: boolean
   out?: string
 }
@@ -28,8 +31,8 @@ interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'progress' | 'sig
  *     reticent synth --epsilon 0.5 --out people.csv
  */
 export async function synth(flags: SynthFlags, out: Output, signal?: AbortSignal): Promise<void> {
-  const { policy, json: _, plan: isPlan, out: path, ...asked } = flags
-  const options = { ...asked, signal }
+  const { policy, json: _, plan: isPlan, out: path, queries, ...asked } = flags
+  const options = { ...asked, ...(queries !== undefined && { queries: queriesOf(queries) }), signal }
   if (asked.records !== undefined && !isPlan)
     throw usage('--records goes with --plan; a release finds the number by itself')
   const data = await open(policy)
@@ -47,6 +50,19 @@ export async function synth(flags: SynthFlags, out: Output, signal?: AbortSignal
     }
   } finally {
     await data.close()
+  }
+}
+
+/** The name of a class of queries, or the statements in a file of SQL. */
+function queriesOf(text: string): string | string[] {
+  if (!text.toLowerCase().endsWith('.sql')) return text
+  try {
+    return statementsIn(readFileSync(text, 'utf8'))
+  } catch {
+    throw usage(
+      `${text} cannot be read`,
+      'Name a file of SQL statements, or say "2-way", "ranges:1000" or "parities:3".',
+    )
   }
 }
 

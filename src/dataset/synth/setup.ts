@@ -24,10 +24,11 @@ import { type KnownRecords, knownRecords, type UnknownRecords } from '../known-r
 import { currentMeasurements } from '../marginals/history.ts'
 import type { SynthesisRequest } from './options.ts'
 import { synthTerms } from './terms.ts'
+import { workloadOf } from './workload.ts'
 
 /** All that is settled before anything is bought: by the options, the policy and the history. */
 export interface SynthSetup {
-  /** What the method is given. */
+  /** What the method is given: also queries and rounds, where it takes them. */
   readonly request: SynthRequest
   readonly terms: SynthTerms
   readonly records: KnownRecords | UnknownRecords
@@ -41,6 +42,8 @@ export interface SynthSetup {
 /** Throws where a guard would refuse what is bought first, or where the method says that it cannot work. */
 export async function setUp(asked: SynthesisRequest, session: Session): Promise<SynthSetup> {
   const { book } = session
+  const { takes } = synthMethodNamed(asked.method)
+  const queries = takes.queries && (await workloadOf(asked, book, session.random))
   const budget = heldFor(asked.epsilon, book)
   const terms = synthTerms(book, budget)
   const variance = deviationOf(synthLawFor(countAll, times(budget, asked.countShare), terms)) ** 2
@@ -52,6 +55,8 @@ export async function setUp(asked: SynthesisRequest, session: Session): Promise<
       budget,
       records: records.kind === 'known' ? records : { kind: 'bought', share: asked.countShare },
       history: currentMeasurements(book),
+      ...(queries && { queries }),
+      ...(asked.rounds !== undefined && { rounds: asked.rounds }),
     },
     terms,
     records,

@@ -7,3 +7,4 @@ export { type SynthMethodName, synthMethodNamed, synthMethods } from './methods.
 export { readModel } from './model/read-model.ts'
 export type { TableModel } from './model/table-model.ts'
 export type { SyntheticTable } from './synthetic-table.ts'
+export { parseWorkload } from './workload/read.ts'

@@ -9,7 +9,7 @@ export interface SyntheticTable {
   readonly dataset: string
   readonly method: SynthMethodName
   /** How it was asked for, beside the method: as it was typed. */
-  readonly parameters: { readonly [name: string]: string | number }
+  readonly parameters: { readonly [name: string]: string | number | readonly string[] }
   readonly neighbours: 'add-remove' | 'replace-one'
   /** What was paid for all of it: ε at δ and, where δ is above 0, ρ. */
   readonly cost: { readonly epsilon: number; readonly delta: number; readonly rho?: number }

@@ -1,0 +1,23 @@
+import { type LinearQuery, parseSql, queryKey } from '../../query/index.ts'
+import { parseWorkload } from '../../release/index.ts'
+import { usage } from '../../schema/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+import type { SynthesisRequest } from './options.ts'
+
+/** All tables over two attributes or, where there is but one, over that. */
+const usual = ({ attributes }: Book['universe']) => `${Math.min(2, attributes.length)}-way`
+
+/** The queries that a method is to choose among: those that a text names, or the parts of SQL statements, each once. */
+export async function workloadOf(
+  { queries }: Pick<SynthesisRequest, 'queries'>,
+  { dataset, universe }: Pick<Book, 'dataset' | 'universe'>,
+  random: () => number,
+): Promise<readonly LinearQuery[]> {
+  if (queries === undefined || typeof queries === 'string')
+    return parseWorkload(queries ?? usual(universe), universe, random)
+  const found = new Map<string, LinearQuery>()
+  for (const sql of queries)
+    for (const part of (await parseSql(sql, { dataset, universe })).parts) found.set(queryKey(part), part)
+  if (found.size === 0) throw usage('there are no statements to answer', 'Statements in a file end in semicolons.')
+  return [...found.values()]
+}
