@@ -15,6 +15,7 @@ export {
 } from './discrete-laplace.ts'
 export { convolve, convolveDirectly, powerOfTwo } from './fft.ts'
 export { cholesky, extendCholesky } from './linear-algebra/cholesky.ts'
+export { type PanelKernel, panelKernel } from './linear-algebra/panel-kernel.ts'
 export { dot, subtractProducts } from './linear-algebra/products.ts'
 export { Triangle } from './linear-algebra/triangle.ts'
 export {
@@ -37,5 +38,4 @@ export {
   toText,
   zero,
 } from './rational.ts'
-export { type Spans, spansAt, spansOf, spansSize } from './spans.ts'
 export { strides } from './strides.ts'
