@@ -38,4 +38,5 @@ export {
   toText,
   zero,
 } from './rational.ts'
+export { type Spans, spansAt, spansOf, spansSize } from './spans.ts'
 export { strides } from './strides.ts'

@@ -97,7 +97,7 @@ const parametersOf = ({ epsilon, queries, rounds, check, countShare, rows }: Syn
     Object.entries({ epsilon, queries, rounds, check, countShare, rows }).filter(([, value]) => value !== undefined),
   ) as SynthesisRequest['parameters']
 
-const defaultMethod = (_: Universe): SynthMethodName => 'independent'
+const defaultMethod = (_: Universe): SynthMethodName => 'pairs'
 
 function methodOf(name: string): SynthMethodName {
   if (Object.hasOwn(synthMethods, name)) return name as SynthMethodName

@@ -1,11 +1,11 @@
-import { divide, multiply, type Rational, rational } from '../../numeric/index.ts'
-import { answerSize, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
+import { divide, rational } from '../../numeric/index.ts'
+import { answerSize, type LinearQuery, marginal } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { stoppingPoint } from '../interruption.ts'
 import { closing } from '../marginals/closing.ts'
 import { wholeUnits } from '../marginals/share.ts'
-import type { Bought, Draw } from '../meter.ts'
-import { amountOf, deviationOf } from './budget.ts'
+import type { Bought } from '../meter.ts'
+import { amountOf, deviationOf, drawOf, lawForScore, ofSameCurrency, type RunLaw } from './budget.ts'
 import type { SynthBudget, SynthContext, SynthTerms } from './method.ts'
 import type { Rows } from './model/table-model.ts'
 
@@ -26,7 +26,7 @@ interface CheckedPair {
 /** What a check asks for, and the noise of each score. */
 export interface CheckPlan {
   readonly queries: readonly LinearQuery[]
-  readonly law: Exclude<NoiseLaw, { kind: 'none' }>
+  readonly law: RunLaw
   /** Of the mean distance, in records: divided by twice their number it is a total variation. */
   readonly deviation: number
 }
@@ -41,7 +41,7 @@ export function planCheck(budget: SynthBudget, { universe, distanceSensitivity }
   if (cells > mostCells) throw tooLarge(cells)
   const price = wholeUnits(divide(amountOf(budget), rational(queries.length)))
   const moved = queries.map(distanceSensitivity).reduce((most, each) => (each > most ? each : most), 1n)
-  const law = lawOf(rational(moved), price, budget)
+  const law = lawForScore(moved, ofSameCurrency(budget, price))
   return { queries, law, deviation: deviationOf(law) / Math.sqrt(queries.length) }
 }
 
@@ -93,15 +93,6 @@ function tableOf(rows: Rows, names: readonly string[], { attributes, index }: Un
   }
   return table.map((value) => Math.round((value * records) / count))
 }
-
-/** A score that moves by so much costs moved/scale of ε, or moved²/(2·variance) of ρ. */
-const lawOf = (moved: Rational, price: Rational, { rho }: SynthBudget): CheckPlan['law'] =>
-  rho
-    ? { kind: 'gaussian', variance: divide(multiply(moved, moved), multiply(rational(2), price)) }
-    : { kind: 'laplace', scale: divide(moved, price) }
-
-const drawOf = (query: number, law: CheckPlan['law']): Draw =>
-  law.kind === 'laplace' ? { query, scale: law.scale } : { query, variance: law.variance }
 
 const tooLarge = (cells: number) =>
   new ReticentError(

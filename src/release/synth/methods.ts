@@ -1,5 +1,6 @@
 import { independent } from './independent/independent.ts'
 import type { SynthMethod } from './method.ts'
+import { pairs } from './pairs/pairs.ts'
 
 /** A method, and which of the options that only some methods have it takes. */
 interface Entry {
@@ -11,6 +12,7 @@ interface Entry {
 
 /** Every way to make a synthetic table, by the name that people choose it by. */
 export const synthMethods = {
+  pairs: { method: pairs, takes: {} },
   independent: { method: independent, takes: {} },
 } satisfies { readonly [name: string]: Entry }
 

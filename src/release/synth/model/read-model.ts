@@ -1,10 +1,16 @@
 import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { mixtureModelFromJson } from './mixture/index.ts'
 import { ProductModel } from './product.ts'
 import type { ModelJson, TableModel } from './table-model.ts'
 
 /** How each kind of model is read back. What was written may have been changed since: whatever does not fit throws. */
 const readers: { readonly [kind: string]: (json: ModelJson, universe: Universe) => TableModel } = {
   product: ({ records, shares }, universe) => new ProductModel(universe, records, tablesOver(universe, shares)),
+  mixture: (json, universe) => {
+    const model = mixtureModelFromJson(json, universe)
+    if (!model) throw unreadable('its tables are damaged')
+    return model
+  },
 }
 
 /** The model that `toJson` described, over the same universe. */

@@ -1,5 +1,6 @@
 export { fitMixture } from './ensemble.ts'
 export { coarsened, groupedMarginal, isComplete } from './fit/measured.ts'
 export type { GroupedMarginal, MixtureProblem } from './fit/problem.ts'
+export { mixtureModelFromJson } from './mixture-json.ts'
 export { MixtureModel } from './mixture-model.ts'
 export { groupSums, type Partition, refinement, singletons } from './partition.ts'

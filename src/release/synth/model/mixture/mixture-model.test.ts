@@ -120,9 +120,21 @@ test('marginals over any attributes, in any order', () => {
 
 test('what is written down reads back as the same model', () => {
   const model = made(7)
-  const back = mixtureModelFromJson(JSON.parse(JSON.stringify(model.toJson())), people)
+  const json = JSON.parse(JSON.stringify(model.toJson()))
+  const back = mixtureModelFromJson(json, people)!
   expect(back.mixture).toEqual(model.mixture)
   expect(back.records).toBe(model.records)
+  const [first, ...others] = json.attributes
+  for (const damaged of [
+    { ...json, weights: [] },
+    { ...json, weights: ['a'] },
+    { ...json, attributes: others },
+    { ...json, attributes: [{ ...first, shares: [1] }, ...others] },
+    { ...json, attributes: [{ ...first, atoms: [0, 0, 1, 2, 2, 7] }, ...others] },
+    { ...json, attributes: [{ ...first, atoms: [0, 0, 0.5, 1, 1, 2] }, ...others] },
+    { ...json, attributes: [null, ...others] },
+  ])
+    expect(mixtureModelFromJson(damaged, people)).toBeUndefined()
 })
 
 test('rows have the marginals of the model, up to the rounding of an atom and a code', () => {

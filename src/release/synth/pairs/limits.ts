@@ -1,0 +1,21 @@
+import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { severalValued } from './shares.ts'
+
+/** Each is a table that is measured, written down and fitted: 200 attributes make so many. */
+const mostPairs = 20_000
+
+/** How many pairs of attributes there are to measure; refuses too many. */
+export function pairCount(universe: Universe): number {
+  const attributes = severalValued(universe).length
+  const pairs = (attributes * (attributes - 1)) / 2
+  if (pairs > mostPairs)
+    throw new ReticentError(
+      'usage',
+      { attributes, pairs, limit: mostPairs },
+      {
+        message: `${attributes} attributes make ${pairs.toLocaleString('en')} pairs, and all of them can be measured up to ${mostPairs.toLocaleString('en')}`,
+        hint: 'Take --method factored or mwem, which choose what they measure, or a policy with fewer attributes.',
+      },
+    )
+  return pairs
+}

@@ -1,0 +1,97 @@
+import { marginal } from '../../../query/index.ts'
+import { stoppingPoint } from '../../interruption.ts'
+import { closing } from '../../marginals/closing.ts'
+import { projectOntoSimplex } from '../../marginals/consistency/simplex.ts'
+import { unlessGuarded } from '../../marginals/guarded.ts'
+import type { Bought } from '../../meter.ts'
+import { deviationOf, drawOf, lawFor, partsOf, type RunLaw } from '../budget.ts'
+import type { SynthBudget, SynthContext, SynthTerms } from '../method.ts'
+import { type GroupedMarginal, singletons } from '../model/mixture/index.ts'
+import type { KnownTables } from './known.ts'
+import { powerOfCells, severalValued } from './shares.ts'
+
+/** A one-way marginal to buy, and its noise. */
+interface OneWayPurchase {
+  readonly attribute: number
+  readonly law: RunLaw
+}
+
+/** What the first look at a table has shown: every attribute by itself. */
+interface OneWay<Receipt extends Bought> {
+  /** By attribute: not negative, and adding up to the number of records. */
+  readonly counts: readonly Float64Array[]
+  /** As they were bought. */
+  readonly marginals: readonly GroupedMarginal[]
+  readonly receipts: readonly Receipt[]
+}
+
+/** All one-way marginals but those that the history tells as precisely as they would be bought. */
+export function oneWayPurchases(budget: SynthBudget, known: KnownTables, terms: SynthTerms): OneWayPurchase[] {
+  const { attributes } = terms.universe
+  const bought = (wanted: readonly number[]): OneWayPurchase[] => {
+    if (wanted.length === 0) return []
+    const prices = partsOf(
+      budget,
+      wanted.map((a) => attributes[a]!.size ** powerOfCells(budget)),
+    )
+    return wanted.map((a, i) => ({ attribute: a, law: lawFor(marginal([attributes[a]!.name]), prices[i]!, terms) }))
+  }
+  const wanted = bought(severalValued(terms.universe)).filter(({ attribute, law }) => {
+    const told = known.about([attribute])
+    return !told || told.variance > deviationOf(law) ** 2
+  })
+  return bought(wanted.map(({ attribute }) => attribute))
+}
+
+/** Buys them in one run. What a guard holds back is not known. */
+export async function measureOneWay<Receipt extends Bought>(
+  budget: SynthBudget | undefined,
+  { records, known }: { readonly records: number; readonly known: KnownTables },
+  context: SynthContext<Receipt>,
+): Promise<OneWay<Receipt>> {
+  const { universe, meter, signal } = context
+  const { attributes } = universe
+  const purchases = budget ? oneWayPurchases(budget, known, context) : []
+  const marginals: GroupedMarginal[] = []
+  const receipts: Receipt[] = []
+  if (purchases.length > 0) {
+    const queries = purchases.map(({ attribute }) => marginal([attributes[attribute]!.name]))
+    const draws = await meter.openDraws({ queries, ...budget! })
+    const work = async () => {
+      for (const [place, { attribute, law }] of purchases.entries()) {
+        await stoppingPoint(signal)
+        const answer = unlessGuarded(() => draws.draw(drawOf(place, law)))
+        if (!answer) continue
+        const values = Float64Array.from<number | bigint>(answer, Number)
+        marginals.push({
+          axes: [{ attribute, groups: singletons(values.length) }],
+          values,
+          variance: deviationOf(law) ** 2,
+        })
+      }
+    }
+    receipts.push(await closing(draws, work))
+  }
+  const counts = attributes.map(({ size }, a) => {
+    const values = estimated(a, size, marginals, known)
+    projectOntoSimplex(values, records)
+    return values
+  })
+  return { counts, marginals, receipts }
+}
+
+/** From what was bought and what is known; zeros where there is nothing, which the projection makes equal. */
+function estimated(
+  attribute: number,
+  size: number,
+  marginals: readonly GroupedMarginal[],
+  known: KnownTables,
+): Float64Array {
+  const bought = marginals.find(({ axes }) => axes[0]!.attribute === attribute)
+  const tables = [bought, known.about([attribute])].filter((table) => table !== undefined)
+  const weights = tables.map(({ variance }) => 1 / (variance as number))
+  const sum = weights.reduce((a, b) => a + b, 0)
+  return Float64Array.from({ length: size }, (_, code) =>
+    tables.reduce((mean, { values }, t) => mean + (weights[t]! / sum) * values[code]!, 0),
+  )
+}
