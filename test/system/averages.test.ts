@@ -81,6 +81,18 @@ test('what costs more than allowed is refused, and a look is the most that is lo
   await expect(put('SELECT COUNT(*) FROM people', { within: 50, floor: 5 })).rejects.toMatchObject({ code: 'usage' })
 })
 
+test.each(both)('in %s, looks that lead to no answer take a tenth of the budget at most', async (_, privacy) => {
+  const { put, book } = await asking({ rows: people(4000), privacy: { ...privacy, epsilon: rational(50) } })
+  await put('SELECT member, COUNT(*) FROM people GROUP BY member', { epsilon: 0.01 })
+  const before = book.spent()
+  // Nobody is NULL: no price makes an average of these precise.
+  const refused = await put('SELECT member, AVG(age) FROM people GROUP BY member', { within: 0.5 }).catch((e) => e)
+  expect(refused).toMatchObject({ code: 'budget-exceeded' })
+  expect(refused.facts.spent).toBeGreaterThan(0)
+  const unit = book.cap.rho === null ? 'epsilon' : 'rho'
+  expect(book.spent()[unit]! - before[unit]!).toBeLessThanOrEqual((book.cap[unit]! - before[unit]!) / 10)
+})
+
 test('it is right, and as narrow, as often as it says', async () => {
   const [runs, confidence] = [60, 0.6]
   let right = 0

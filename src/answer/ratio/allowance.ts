@@ -6,10 +6,15 @@ import { type Cost, costOf } from '../price/cost.ts'
 import type { PartChoice } from '../question/question.ts'
 import type { RatioContext } from './context.ts'
 
+/** Looks together cost at most this share of what may be spent: they may end in a refusal. */
+const mostForLooks = 1 / 10
+
 /** What looks have cost, and what may still be spent. */
 export class Allowance {
   readonly #context: RatioContext
   readonly #paid: Spending[]
+  /** The most that could be spent before the first look, in ε. */
+  #atFirst: number | undefined
 
   constructor(context: RatioContext) {
     this.#context = context
@@ -27,9 +32,20 @@ export class Allowance {
   /** Whether the budgets allow these purchases, and whoever asks, with what has been spent already. */
   allows(parts: readonly PartChoice[]): boolean {
     const { book, quota } = this.#context.session
-    const { epsilon } = costOf(addSpending(sumSpending(this.#paid), totalOf(parts)), book)
+    const epsilon = this.#epsilonWith(parts)
     const charges = purchasesOf(parts).map(({ charge }) => charge)
     return epsilon <= this.#limit && isAffordable(charges, book, quota)
+  }
+
+  /** Whether all looks together stay cheap with this one: in ε, and so in ρ, which is convex in it. */
+  allowsLook(parts: readonly PartChoice[]): boolean {
+    this.#atFirst ??= this.most.epsilon
+    return this.#epsilonWith(parts) <= mostForLooks * this.#atFirst
+  }
+
+  /** What looks have cost together with these purchases. */
+  #epsilonWith(parts: readonly PartChoice[]): number {
+    return costOf(addSpending(sumSpending(this.#paid), totalOf(parts)), this.#context.session.book).epsilon
   }
 
   /** The most that may be spent. */
@@ -48,7 +64,8 @@ export class Allowance {
   /** What a question is told that would cost this much; undefined where no price is known. */
   exceeded(price: Spending | undefined): ReticentError {
     const { book, quota } = this.#context.session
-    const asked = price && costOf(price, book).epsilon
+    const cost = price && costOf(price, book).epsilon
+    const asked = cost !== undefined && Number.isFinite(cost) ? cost : undefined
     const spent = costOf(sumSpending(this.#paid), book).epsilon
     const left = Math.min(leftToAsk(book, quota).epsilon, this.#limit - spent)
     return new ReticentError(

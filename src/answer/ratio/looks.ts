@@ -73,7 +73,7 @@ export class Looks {
       const parts = this.#at(epsilon)
       const widths = new Map(parts.map(({ part, within }) => [part, within]))
       const after = closing.in(sizes.situations({ supposed: (part) => widths.get(part) ?? Infinity }), 'about')
-      if (!after || !this.#isOpen([...parts, ...after])) continue
+      if (!after || !this.#isOpen(parts, after)) continue
       const total = allowance.worth([...parts, ...after])
       if (!best || total < best.total) best = { parts, total }
     }
@@ -87,11 +87,15 @@ export class Looks {
     const after = isKnown ? closing.in(sizes.situations({ hopeful: true }), 'about') : []
     // Several more may follow, and the last purchase.
     const total = growth * allowance.worth(parts)
-    return after && this.#isOpen([...parts, ...after]) ? { parts, total } : undefined
+    return after && this.#isOpen(parts, after) ? { parts, total } : undefined
   }
 
-  #isOpen(parts: readonly PartChoice[]): boolean {
-    return purchasesOf(parts).every(({ charge }) => isInNoiseRange(charge.law)) && this.#with.allowance.allows(parts)
+  /** Is the look for sale, and the last purchase that is expected after it? */
+  #isOpen(look: readonly PartChoice[], after: readonly PartChoice[]): boolean {
+    const { allowance } = this.#with
+    const parts = [...look, ...after]
+    const isInRange = purchasesOf(parts).every(({ charge }) => isInNoiseRange(charge.law))
+    return isInRange && allowance.allowsLook(look) && allowance.allows(parts)
   }
 
   #at(epsilon: number): PartChoice[] {
