@@ -1,0 +1,6 @@
+export { cliquesOf } from './cliques.ts'
+export { JunctionTree } from './junction-tree.ts'
+export { drawRows } from './rows.ts'
+export { joinCliques } from './shape.ts'
+export { cellIndex, cellsOver, offsets, type Sizes, type Table } from './table.ts'
+export { type AttributeUse, type Uses, weightedSums } from './weighted-sums.ts'
