@@ -1,4 +1,5 @@
 import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { FactoredModel, readFactors } from './factored/index.ts'
 import { mixtureModelFromJson } from './mixture/index.ts'
 import { ProductModel } from './product.ts'
 import type { ModelJson, TableModel } from './table-model.ts'
@@ -10,6 +11,11 @@ const readers: { readonly [kind: string]: (json: ModelJson, universe: Universe) 
     const model = mixtureModelFromJson(json, universe)
     if (!model) throw unreadable('its tables are damaged')
     return model
+  },
+  factored: ({ records, factors }, universe) => {
+    const tables = readFactors(factors, universe)
+    if (!tables) throw unreadable('its factors are damaged')
+    return new FactoredModel(universe, records, {}, tables)
   },
 }
 

@@ -1,0 +1,103 @@
+import type { Universe } from '../../../../schema/index.ts'
+import { combined } from '../../mwem/combined-answers.ts'
+import type { NoisyAnswer } from '../../mwem/fitted-model.ts'
+import { answersFrom, type QueryTable, queryTable, spreadOut } from '../dense/query-table.ts'
+import { stepFactors } from '../dense/update-once.ts'
+import type { Part } from './part.ts'
+
+/** Whose table it is, and the number of its records. */
+interface Whole {
+  readonly universe: Universe
+  readonly records: number
+}
+
+/** One step towards each of these answers, as MWEM does it. */
+export function fitOnce(part: Part, answers: readonly NoisyAnswer[], { universe, records }: Whole): void {
+  for (const answer of answers) {
+    const place = placeOf(part, queryTable(answer.query, universe))
+    const factors = stepFactors(place.query, place.marginal(records), answer, records)
+    if (factors) place.multiply(factors)
+  }
+}
+
+const maxSweeps = 100
+/** Fitting stops here: squared differences of half the noise's variance. A smaller share would fit more of the noise. */
+const enough = 0.5
+/** …or where a sweep takes away no more than this share of them: some noisy answers cannot be true, of any table. */
+const leastGain = 1e-3
+/** Exact answers agree within a thousandth of a record. */
+const smallestVariance = 1e-6
+
+/** Steps towards all answers of the part, the latest first and again from there, until it agrees with them as well as noise allows. */
+export function replay(part: Part, { universe, records }: Whole): void {
+  const steps = combined(part.answers)
+    .reverse()
+    .map((answer) => {
+      const place = placeOf(part, queryTable(answer.query, universe))
+      return () => step(place, answer, records)
+    })
+  const answers = part.answers.reduce((sum, { values }) => sum + values.length, 0)
+  let before = Number.POSITIVE_INFINITY
+  for (let sweep = 0; sweep < maxSweeps; sweep++) {
+    const misfit = steps.reduce((sum, next) => sum + next(), 0)
+    if (misfit <= enough * answers || misfit > (1 - leastGain) * before) return
+    before = misfit
+  }
+}
+
+/**
+ * MWEM's step with a length of its own for every answer: exp(q(x)·(m - q(A))/(V + σ²)), V what q varies by from one table of n records of the
+ * model to another. Answers that are more precise than that are met, others move by the share that they deserve. Returns the squared differences
+ * from before, over the noise's variance.
+ */
+function step({ query, marginal, multiply }: Place, { values, variance }: NoisyAnswer, records: number): number {
+  const shares = marginal(records)
+  const now = answersFrom(query, shares)
+  const noise = Math.max(variance, smallestVariance)
+  const { spreads, most } = spreadsOf(query, shares, now, records)
+  let misfit = 0
+  for (let i = 0; i < now.length; i++) {
+    const difference = values[i]! - now[i]!
+    misfit += difference ** 2 / noise
+    // At most a factor of e at once: far from the target the step is only a direction.
+    now[i] = Math.max(-1 / most, Math.min(1 / most, difference / (spreads[i]! + noise)))
+  }
+  multiply(spreadOut(query, now).map(Math.exp))
+  return misfit
+}
+
+/** Σ over the cells of count · weight², less what the total being known takes from it; and the largest |weight|. */
+function spreadsOf(
+  { place, weight, answers }: QueryTable,
+  counts: Float64Array,
+  now: Float64Array,
+  records: number,
+): { spreads: Float64Array; most: number } {
+  if (!weight) return { spreads: counts, most: 1 }
+  const spreads = new Float64Array(answers)
+  let most = Number.MIN_VALUE
+  for (let i = 0; i < counts.length; i++) {
+    spreads[place![i]!]! += counts[i]! * weight[i]! ** 2
+    most = Math.max(most, Math.abs(weight[i]!))
+  }
+  if (answers === 1) spreads[0] = Math.max(0, spreads[0]! - now[0]! ** 2 / records)
+  return { spreads, most }
+}
+
+/** Where in a part a query is answered and changed. */
+interface Place {
+  readonly query: QueryTable
+  marginal(records: number): Float64Array
+  multiply(factors: Float64Array): void
+}
+
+function placeOf(part: Part, query: QueryTable): Place {
+  const { tree } = part
+  const clique = tree.cliqueWith(query.axes)
+  const onto = tree.projection(clique, query.axes)
+  return {
+    query,
+    marginal: (records) => onto.sum(tree.at(clique), records),
+    multiply: (factors) => part.multiply(query.axes, factors, clique, onto),
+  }
+}

@@ -1,0 +1,2 @@
+export { FactoredModel } from './factored-model.ts'
+export { readFactors } from './read-factors.ts'
