@@ -2,7 +2,7 @@ import { type Cost, costOf, leftFor, priceOf, scaleOf } from '../answer/index.ts
 import { toNumber } from '../numeric/index.ts'
 import { answerSize, describe } from '../query/index.ts'
 import type { Policy } from '../schema/index.ts'
-import { type Cap, epsilonAt, isAnswer, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
+import { addSpending, type Cap, epsilonAt, isAnswer, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
 import { type Book, formatReceipt, type Release } from '../trusted/ledger/index.ts'
 
 export interface Budget {
@@ -37,6 +37,8 @@ export interface HistoryEntry {
   readonly statement: string | null
   readonly state: 'open' | 'recorded' | 'void'
   readonly measurements: readonly HistoryMeasurement[]
+  /** What was chosen among queries, or told of how far a model is from the data, beside answers. */
+  readonly choices?: { readonly count: number; readonly epsilon: number }
   /** Of a release of marginals that is open: what it set out to measure, and the ε that it holds meanwhile. */
   readonly begun?: { readonly marginals: number; readonly cells: number; readonly epsilon: number }
 }
@@ -86,8 +88,26 @@ export function historyEntry(release: Release, book: Book): HistoryEntry {
     epsilon: costOf(priceOf(charge, book), book).epsilon,
     scale: scaleOf(charge),
   }))
+  const choices = choicesIn(release, book)
   const begun = release.kind === 'run-open' && state === 'open' && begunBy(release, book)
-  return { number: seq, at, analyst, statement, state, measurements, ...(begun && { begun }) }
+  return {
+    number: seq,
+    at,
+    analyst,
+    statement,
+    state,
+    measurements,
+    ...(choices && { choices }),
+    ...(begun && { begun }),
+  }
+}
+
+/** How many, and what they cost together. */
+function choicesIn({ charges }: Release, book: Book): HistoryEntry['choices'] {
+  const choices = charges.filter((charge) => !isAnswer(charge))
+  if (choices.length === 0) return undefined
+  const cost = choices.map((charge) => priceOf(charge, book)).reduce(addSpending, zeroSpending)
+  return { count: choices.length, epsilon: costOf(cost, book).epsilon }
 }
 
 /** Only a release of marginals opens a run. One that holds ρ says the ε that this comes to. */

@@ -51,9 +51,12 @@ function historyText(entries: readonly HistoryEntry[]): Iterable<string> {
 }
 
 /** What it is, its cells, its ε, its noise: a line per measurement, or one for a release that has none yet. */
-function linesOf({ measurements, begun }: HistoryEntry): string[][] {
+function linesOf({ measurements, choices, begun }: HistoryEntry): string[][] {
   if (begun) return [[counted(begun.marginals, 'marginal'), number(begun.cells), number(begun.epsilon), '–']]
-  return measurements.map(({ query, cells, epsilon, scale }) => [query, number(cells), number(epsilon), number(scale)])
+  return [
+    ...(choices ? [[`${number(choices.count)} choices and scores`, '–', number(choices.epsilon), '–']] : []),
+    ...measurements.map(({ query, cells, epsilon, scale }) => [query, number(cells), number(epsilon), number(scale)]),
+  ]
 }
 
 const stillOpen =

@@ -58,17 +58,23 @@ function facts({ cost, method, records, model, rows, neighbours, known }: Synthe
   return factsOf(list)
 }
 
-function budget({ steps, budget }: SyntheticTable): string {
+function budget({ steps, budget, check }: SyntheticTable): string {
   const [amount, currency] = 'rho' in budget ? [budget.rho, 'ρ'] : [budget.epsilon, 'ε']
-  const most = steps.reduce((most, { share }) => Math.max(most, share), 0)
-  const line = ({ name, share, count, deviation }: SyntheticTable['steps'][0]) =>
-    `<tr><td>${escaped(name)}</td><td class="n">${words(count)}</td><td class="meter"><i style="width:${(100 * share) / (most || 1)}%"></i></td><td class="n">${words(share * amount)}</td><td class="n">${noiseWords(deviation)}</td></tr>`
+  const lines = [
+    ...steps
+      .slice(0, mostSteps)
+      .map(({ name, count, share, deviation }) => [name, words(count), share * amount, noiseWords(deviation)] as const),
+    ...(check ? [['check of the finished table', words(check.pairs.length), check.price, '–'] as const] : []),
+  ]
+  const most = lines.reduce((most, [, , price]) => Math.max(most, price), 0) || 1
+  const line = ([name, count, price, noise]: (typeof lines)[0]) =>
+    `<tr><td>${escaped(name)}</td><td class="n">${count}</td><td class="meter"><i style="width:${((100 * price) / most).toFixed(1)}%"></i></td><td class="n">${words(price)}</td><td class="n">${noise}</td></tr>`
   const rest =
     steps.length > mostSteps
       ? `<p class="soft">… and ${steps.length - mostSteps} more in the .synth.json file.</p>`
       : ''
   return `<div class="table"><table><tr><th>step<th class="n">answers<th><th class="n">${currency}<th class="n">noise, sd</tr>
-${steps.slice(0, mostSteps).map(line).join('\n')}
+${lines.map(line).join('\n')}
 </table></div>${rest}`
 }
 

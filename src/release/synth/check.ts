@@ -1,4 +1,4 @@
-import { divide, rational } from '../../numeric/index.ts'
+import { divide, rational, toNumber } from '../../numeric/index.ts'
 import { answerSize, type LinearQuery, marginal } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { stoppingPoint } from '../interruption.ts'
@@ -16,6 +16,8 @@ export interface CheckedTable {
   /** The standard deviation of the noise in it. */
   readonly deviation: number
   readonly pairs: readonly CheckedPair[]
+  /** What it cost, in the currency of the table's budget. */
+  readonly price: number
 }
 interface CheckedPair {
   readonly attributes: readonly string[]
@@ -71,7 +73,10 @@ export async function checkRows<Receipt extends Bought>(
     deviation: variation(deviationOf(law)),
   }))
   const mean = pairs.reduce((sum, pair) => sum + pair.variation, 0) / pairs.length
-  return { check: { variation: mean, deviation: variation(deviation), pairs }, receipt }
+  return {
+    check: { variation: mean, deviation: variation(deviation), pairs, price: toNumber(amountOf(budget)) },
+    receipt,
+  }
 }
 
 /** Of a table of one attribute, that attribute. */
