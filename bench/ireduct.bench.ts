@@ -34,7 +34,7 @@ async function released(counted: Counted, method: MethodName, epsilon: number, r
     const floor = { kind: 'share', share: floorShare } as const
     const records = { kind: 'known', count: rows } as const
     return measureMarginals(
-      { marginals: counted.marginals, method, epsilon: fromNumber(epsilon), floor, records },
+      { marginals: counted.marginals, method, budget: { epsilon: fromNumber(epsilon) }, floor, records },
       context,
     )
   }, runs)
@@ -119,7 +119,7 @@ figures.push(
   { what: 'iReduct is faster', value: whole / pairs.milliseconds, unit: 'times', atLeast: 300 },
 )
 
-const cost = pairs.value.marginals.reduce((sum, { epsilon }) => sum + epsilon, 0)
+const cost = pairs.value.marginals.reduce((sum, { price }) => sum + price, 0)
 check(cost <= 0.1 && cost > 0.0999, 'ε is used up and not exceeded')
 // 36 marginals at the lowest of 200 levels cost 36·2/5000, less than ε: the slow loop ends there.
 check(

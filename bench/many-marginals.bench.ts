@@ -25,7 +25,7 @@ const { receipts, marginals } = await measureMarginals(
   {
     marginals: counted.marginals,
     method: 'ireduct',
-    epsilon,
+    budget: { epsilon },
     floor: { kind: 'share', share: 1e-4 },
     records: { kind: 'known', count: rows },
   },

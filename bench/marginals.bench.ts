@@ -21,7 +21,7 @@ const { receipts } = await measureMarginals(
   {
     marginals: counted.marginals,
     method: 'laplace',
-    epsilon: rational(1),
+    budget: { epsilon: rational(1) },
     floor: { kind: 'count', count: floor },
     records: { kind: 'known', count: counted.records },
   },

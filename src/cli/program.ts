@@ -244,14 +244,19 @@ function releaseCommands(release: Command, command: Make, { out, signal }: Surro
     'reticent release marginals --ways 2 --epsilon 0.3 --out tables',
     'reticent release marginals --of "age,sex; state" --epsilon 0.1 --floor 30 --format parquet --out tables',
     'reticent release marginals --with education --epsilon 0.2 --method two-phase --out tables',
+    'reticent release marginals --of "age; sex,state" --method gaussian --weights "4, 1" --epsilon 1 --out tables',
     'reticent release marginals --ways 1 --free --out tables',
   ])
     .option('--ways <k>', 'all marginals over k attributes')
     .option('--of <list>', 'these marginals: commas between attributes, semicolons between marginals')
     .option('--with <attribute>', 'this attribute by itself and with every other one')
-    .option('--epsilon <e>', 'the price of the whole release')
+    .option('--epsilon <e>', 'the price of the whole release; with a δ in the policy: by itself it is (ε, δ)-private')
     .option('--free', 'buy nothing; make the tables from earlier releases', false)
-    .option('--method <m>', 'how noise is shared out: ireduct, laplace, two-phase or iresamp', 'ireduct')
+    .option(
+      '--method <m>',
+      'how noise is shared out: ireduct (the default), laplace, two-phase or iresamp; with a δ in the policy gaussian (the default there) or two-phase: the others have Laplace noise, which costs far more there',
+    )
+    .option('--weights <list>', 'with gaussian or laplace: how the price is divided, a number per marginal: "4, 1"')
     .option('--floor <f>', 'errors of counts below the floor are taken relative to it: 30, or 0.0001n', '0.0001n')
     .option('--first-share <s>', 'with two-phase: the share of ε for the first look')
     .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')

@@ -11,10 +11,10 @@ export interface Budget {
   readonly spent: Cost
   /** The part of `spent` that stands for rows lost when an older copy of the ledger was restored, if any were. */
   readonly lost?: Cost
-  /** `epsilon`: the most that one more question, or a tree, may cost. */
+  /** `epsilon`: the most that one more question or release may cost. */
   readonly left: Cost
-  /** `epsilon`: the most that one more release of marginals may cost; not the same where δ counts. */
-  readonly leftForMarginals: Cost
+  /** `epsilon`: the most that one more release of marginals with Laplace noise may cost; not the same where δ counts. */
+  readonly leftForLaplace: Cost
   /** Purchases in this epoch. */
   readonly purchases: number
   readonly epochs: number
@@ -26,7 +26,7 @@ export interface AnalystBudget {
   readonly cap: Cost
   readonly spent: Cost
   readonly left: Cost
-  readonly leftForMarginals: Cost
+  readonly leftForLaplace: Cost
 }
 
 /** One purchase. `open` was paid for and never recorded: a crash, or it is under way. */
@@ -65,7 +65,7 @@ export function budgetOf(policy: Policy, book: Book): Budget {
     spent: costOf(book.spent(), book),
     ...(book.lost !== zeroSpending && { lost: costOf(book.lost, book) }),
     left: leftFor(book),
-    leftForMarginals: leftFor(book, { purpose: 'marginals' }),
+    leftForLaplace: leftFor(book, { purpose: 'laplace' }),
     purchases: book.releases.length,
     epochs: book.epochs,
     analysts: analysts.map((quota) => ({
@@ -73,7 +73,7 @@ export function budgetOf(policy: Policy, book: Book): Budget {
       cap: capOf(quota.cap),
       spent: costOf(book.spent(quota.name), book),
       left: leftFor(book, { quota }),
-      leftForMarginals: leftFor(book, { quota, purpose: 'marginals' }),
+      leftForLaplace: leftFor(book, { quota, purpose: 'laplace' }),
     })),
     receipt: formatReceipt(book.head),
   }

@@ -73,12 +73,13 @@ class OpenDataset implements Dataset {
   }
 
   async releaseMarginals(options: MarginalsOptions): Promise<MarginalsRelease> {
-    const request = readMarginals(options, this.policy.universe)
     const session = await this.#sessions.begin(options)
+    const request = readMarginals(options, session.book)
     return this.#sessions.remembered(() => releaseMarginals(request, session))
   }
   async planMarginals(options: MarginalsOptions): Promise<MarginalsPlan> {
-    return planMarginals(readMarginals(options, this.policy.universe), await this.#sessions.begin(options))
+    const session = await this.#sessions.begin(options)
+    return planMarginals(readMarginals(options, session.book), session)
   }
 
   async synthesize(options: SynthOptions): Promise<SynthRelease> {

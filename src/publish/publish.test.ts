@@ -48,6 +48,7 @@ function tableOf(attributes: readonly Attribute[], seed = 1): MarginalTable {
       values: combined.map(Math.round),
       within: 6,
       scale: 2,
+      deviation: 2.8,
       answers: [{ law: 'laplace', scale: 2 }],
       epsilon: 0.5,
     },
@@ -57,7 +58,9 @@ function tableOf(attributes: readonly Attribute[], seed = 1): MarginalTable {
 const release = (tables: readonly MarginalTable[], options: Partial<MarginalTables> = {}): MarginalTables => ({
   dataset: '<b>people</b>',
   method: 'ireduct',
+  noise: 'laplace',
   epsilon: 1,
+  delta: 0,
   neighbours: 'add-remove',
   records: { count: 100, from: 'public' },
   floor: 0.01,

@@ -14,7 +14,13 @@ export function summaryOf(release: MarginalTables, files: readonly string[]) {
       file: files[i]!,
       attributes: attributes.map(({ name }) => name),
       cells: counts.length,
-      ...(measured && { scale: measured.scale, answers: measured.answers, epsilon: measured.epsilon }),
+      ...(measured && {
+        scale: measured.scale,
+        deviation: measured.deviation,
+        answers: measured.answers,
+        epsilon: measured.epsilon,
+        ...(measured.rho !== undefined && { rho: measured.rho }),
+      }),
       ...(heldBack && { heldBack }),
       within: release.raw && measured ? measured.within : within,
       expected,
@@ -29,16 +35,16 @@ export const howExpected =
 const recordsFrom: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'The number of records is public.',
   history: 'The number of records was known from earlier releases.',
-  bought: 'The number of records was bought with a share of ε.',
+  bought: 'The number of records was bought with a share of the price.',
   tables: 'The number of records was not needed; the one given is the total of the tables.',
 }
 
 /** Where the number of records is from; and, where it was noisy, the better estimate of the tables. */
-function recordsWords({ raw, total, records: { count, from } }: MarginalTables): string {
+function recordsWords({ raw, total, noise, records: { count, from } }: MarginalTables): string {
   const same = raw || from === 'tables' || Math.round(count) === total
   return same
     ? recordsFrom[from]
-    : `${recordsFrom[from]} Scales and floor were computed from ${words(Math.round(count))}; the tables estimate it better, and add up to ${words(total)}.`
+    : `${recordsFrom[from]} ${noise === 'gaussian' ? 'The floor was' : 'Scales and floor were'} computed from ${words(Math.round(count))}; the tables estimate it better, and add up to ${words(total)}.`
 }
 
 /** What agrees with what, in words. */

@@ -11,12 +11,13 @@ export {
   methods,
   needsRecords,
 } from './marginals/methods/index.ts'
+export { noiseOf } from './marginals/noise.ts'
 export { firstLook, type PlannedMarginal, planScales } from './marginals/plan.ts'
 export { urgencyAsPrinted } from './marginals/reduce/judge.ts'
 export { OverallError } from './marginals/reduce/overall-error.ts'
 export type { Floor, MarginalsContext, Records } from './marginals/request.ts'
 export { allWays, checkMarginals, containing, parseMarginals } from './marginals/selection.ts'
-export { floorFor } from './marginals/settled-request.ts'
+export { floorFor, priceOfRecords } from './marginals/settled-request.ts'
 export {
   confidence,
   type ExpectedError,

@@ -54,10 +54,10 @@ export interface Revealed {
 }
 
 /** What is opened holds an ε or, with δ > 0, a ρ. */
-export type DrawsRequest = { readonly queries: readonly LinearQuery[] } & (
+export type Held =
   | { readonly epsilon: Rational; readonly rho?: undefined }
   | { readonly rho: Rational; readonly epsilon?: undefined }
-)
+export type DrawsRequest = Held & { readonly queries: readonly LinearQuery[] }
 export interface Draws<Receipt extends Bought = Bought> {
   /** Whether what is held allows these answers, all of them, beside all that was sold before. */
   allows(draws: readonly Draw[]): boolean

@@ -25,19 +25,20 @@ describe('with δ', () => {
   const hinted = (text: string) => /--epsilon (\S+) or less/.exec(text)![1]!
   const more = (epsilon: string) => (Number(epsilon) + 2e-9).toFixed(12)
 
-  test.each(['ireduct', 'laplace', 'two-phase'])('after a question %s has what ρ leaves it', (method) => {
+  test.each(['ireduct', 'laplace', 'iresamp'])('after a question %s has what ρ leaves it', (method) => {
     const place = workspace('add-remove', delta)
     place.run('ask', count, '--epsilon', '0.1')
-    const { left, leftForMarginals } = place.run('budget', '--json').json
+    const { left, leftForLaplace } = place.run('budget', '--json').json
     const wanted = ['--ways', '2', '--method', method]
     const refused = release(place, ...wanted, '--epsilon', '2', '--out', 'tables')
     const most = hinted(refused.stderr)
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining(`and ${most} is left for marginals`)])
-    expect(leftForMarginals.epsilon).toBe(Number(most))
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining(`and ${most} is left for ${method}`)])
+    expect(leftForLaplace.epsilon).toBe(Number(most))
     expect(Number(most)).toBeCloseTo(Math.sqrt(2 * left.rho), 8)
     expect(left.epsilon).toBeGreaterThan(2)
     const plan = release(place, ...wanted, '--epsilon', '2', '--plan', '--json').json
     expect(plan).toMatchObject({ affordable: false, left: { epsilon: Number(most) } })
+    expect(plan.warnings[0]).toContain('gaussian has noise of standard deviation')
     expect(release(place, ...wanted, '--epsilon', more(most), '--out', 'tables').status).toBe(1)
     const { json } = release(place, ...wanted, '--epsilon', most, '--out', 'tables', '--json')
     // A run that lowers noise keeps all that it held in ρ, and says so; others cost what their answers do.
@@ -46,13 +47,13 @@ describe('with δ', () => {
     expect(place.run('ledger', 'verify').status).toBe(0)
   })
 
-  test('where tables have spent all of ρ, plain ε is left for tables, and said to be', () => {
+  test('where tables with Laplace noise have spent all of ρ, plain ε is left for such tables, and said to be', () => {
     const place = workspace('replace-one', delta)
-    const all = ['--ways', '1', '--epsilon']
+    const all = ['--ways', '1', '--method', 'ireduct', '--epsilon']
     expect(release(place, ...all, '2', '--out', 'first', '--json').json.left.epsilon).toBeCloseTo(3, 3)
-    expect(release(place, ...all, '2', '--plan').stdout).toMatch(/allows it \(left for marginals: 3[^)]*\)/)
+    expect(release(place, ...all, '2', '--plan').stdout).toMatch(/allows it \(left for ireduct: 3[^)]*\)/)
     const { stdout } = place.run('budget')
-    expect(stdout).toContain('left to ask  left for marginals')
+    expect(stdout).toContain('left  left for Laplace noise')
     // The last step of a run may not quite fit: up to ε = 0.001 of 2 is not spent.
     expect(stdout).toMatch(/people +(2|1\.999\d*) +0 +3(\.000\d*)? +5/)
     const refused = place.run('ask', `${count} WHERE age > 2`, '--epsilon', '0.1')
@@ -60,7 +61,7 @@ describe('with δ', () => {
     const most = hinted(refused.stderr)
     expect(hinted(place.run('release', 'tree', '--of', 'age', '--epsilon', '0.1').stderr)).toBe(most)
     expect(release(place, ...all, more(most), '--out', 'second').status).toBe(1)
-    expect(release(place, ...all, most, '--out', 'second').stderr).toContain('left for marginals 0')
+    expect(release(place, ...all, most, '--out', 'second').stderr).toContain('left for ireduct 0')
   })
 })
 

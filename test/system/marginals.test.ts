@@ -182,7 +182,7 @@ test('a table that is public is not bought, and tells a plan nothing', async () 
   for (const method of ['laplace', 'two-phase', 'ireduct', 'iresamp'] as const) {
     const wanted = { of: 'kind; sex', epsilon: 0.5, method }
     const plan = await data.planMarginals(wanted)
-    expect(plan.marginals[0]).toEqual({ attributes: ['kind'], cells: 1, scale: 0, epsilon: 0, error: 0 })
+    expect(plan.marginals[0]).toEqual({ attributes: ['kind'], cells: 1, scale: 0, deviation: 0, epsilon: 0, error: 0 })
     if (method === 'laplace') expect(plan.guess).toBe('uniform')
     const { tables, cost } = await data.releaseMarginals(wanted)
     expect(tables[0]).toMatchObject({ measured: { scale: 0, epsilon: 0 }, expected: { counts: 0, measured: 0 } })

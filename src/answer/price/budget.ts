@@ -13,10 +13,10 @@ import type { Quota } from '../../trusted/meter/index.ts'
 import { type Cost, priceOf, raisedBy } from './cost.ts'
 
 /**
- * What a purchase is for. Where ρ counts, questions and trees buy Gaussian noise; marginals hold plain ε, which is dearer in
- * ρ and may be left where ρ is not: so the same budget leaves a different ε for either.
+ * What a purchase is for. Where ρ counts, noise is Gaussian; releases of marginals that hold plain ε all the same have Laplace
+ * noise, which is dearer in ρ and may be left where ρ is not: so the same budget leaves a different ε for either.
  */
-type Purpose = 'questions' | 'marginals'
+type Purpose = 'questions' | 'laplace'
 
 /**
  * What is left of the dataset's budget or of an analyst's; `epsilon` is the most that one more purchase of this kind may
@@ -24,7 +24,7 @@ type Purpose = 'questions' | 'marginals'
  */
 export function leftFor(book: Book, { quota, purpose = 'questions' }: { quota?: Quota; purpose?: Purpose } = {}): Cost {
   const [cap, spent] = quota ? [quota.cap, book.spent(quota.name)] : [book.cap, book.spent()]
-  const epsilon = purpose === 'marginals' ? leftToHold(spent, cap) : leftOf(spent, cap, book)
+  const epsilon = purpose === 'laplace' ? leftToHold(spent, cap) : leftOf(spent, cap, book)
   return cap.rho === null
     ? { epsilon, delta: 0 }
     : { epsilon, delta: toNumber(book.terms.delta), rho: unitsToNumber(Math.max(0, cap.rho - spent.rho)) }

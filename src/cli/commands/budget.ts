@@ -22,15 +22,15 @@ export async function budget(flags: GlobalOptions, out: Output): Promise<void> {
 export function budgetText(b: Budget): Iterable<string> {
   // With δ what is left depends on the noise that it is to buy.
   const both = b.cap.rho !== undefined
-  const row = (name: string, { cap, spent, left, leftForMarginals }: AnalystBudget | Budget) => [
+  const row = (name: string, { cap, spent, left, leftForLaplace }: AnalystBudget | Budget) => [
     name,
     number(spent.epsilon),
     number(left.epsilon),
-    ...(both ? [number(leftForMarginals.epsilon)] : []),
+    ...(both ? [number(leftForLaplace.epsilon)] : []),
     number(cap.epsilon),
     bar(spent.epsilon / cap.epsilon),
   ]
-  const columns = both ? ['spent', 'left to ask', 'left for marginals', 'cap'] : ['spent', 'left', 'cap']
+  const columns = both ? ['spent', 'left', 'left for Laplace noise', 'cap'] : ['spent', 'left', 'cap']
   const said = table(
     ['ε', ...columns, ''],
     [row(b.dataset, b), ...b.analysts.map((a) => row(a.name, a))],

@@ -3,34 +3,46 @@ import { number, table } from '../format.ts'
 
 /** What a plan says: a row per table, then the whole. */
 export function planText(plan: MarginalsPlan): Iterable<string> {
-  const { method, records, floor, expected, guess, cost, raised, affordable, left, warnings } = plan
-  const rows = plan.marginals.map(({ attributes, cells, scale, epsilon, error }) => [
+  const { method, noise, records, floor, expected, guess, cost, raised, affordable, left, warnings } = plan
+  const price = priceIn(noise)
+  const rows = plan.marginals.map(({ attributes, cells, scale, error, ...cost }) => [
     attributes.join(' × '),
     number(cells),
     short(scale),
-    short(epsilon),
+    short(price.of(cost)),
     short(error),
   ])
-  const header = ['marginal', 'cells', 'noise scale', 'ε', 'error']
+  const header = ['marginal', 'cells', price.scale, price.unit, 'error']
   const count = records.count === null ? '' : ` · ${number(Math.round(records.count))} records`
   const zeros = expected.zeros === undefined ? '' : `, of tables of zeros ${short(expected.zeros)}`
   return [
     ...table(
       header,
-      [...recordsRow(records, header.length), ...rows],
+      [...recordsRow(records, price, header.length), ...rows],
       header.map((_, i) => i > 0),
     ),
     `${method}${count} · floor ${short(floor)}`,
     `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
-    `cost ε ${number(cost.epsilon)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forMarginals(left)}: ${number(left.epsilon)})`,
+    `cost ε ${number(cost.epsilon)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forLaplace(plan)}: ${number(left.epsilon)})`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ]
 }
 
+/** How a table's price and noise are told: of Gaussian noise people know σ, and prices add up in ρ. */
+interface PriceIn {
+  readonly unit: 'ε' | 'ρ'
+  readonly scale: string
+  readonly of: (cost: { readonly epsilon: number; readonly rho?: number }) => number
+}
+const priceIn = (noise: MarginalsRelease['noise']): PriceIn =>
+  noise === 'gaussian'
+    ? { unit: 'ρ', scale: 'noise, σ', of: ({ rho = 0 }) => rho }
+    : { unit: 'ε', scale: 'noise scale', of: ({ epsilon }) => epsilon }
+
 /** The number of records has a price too, where it is bought. */
-function recordsRow({ epsilon, scale }: MarginalsPlan['records'], columns: number): string[][] {
+function recordsRow({ epsilon, rho, scale }: MarginalsPlan['records'], price: PriceIn, columns: number): string[][] {
   if (epsilon === undefined) return []
-  const row = ['the number of records', '1', short(scale!), short(epsilon)]
+  const row = ['the number of records', '1', short(scale!), short(price.of({ epsilon, rho }))]
   return [[...row, ...Array<string>(columns - row.length).fill('–')]]
 }
 
@@ -44,26 +56,27 @@ const guesses: { readonly [G in MarginalsPlan['guess']]: string } = {
 
 /** What a release says: a row per table, then the whole. */
 export function releaseText(release: MarginalsRelease): Iterable<string> {
-  const { method, tables, total, records, floor, expected, raw, warnings } = release
+  const { method, noise, tables, total, records, floor, expected, raw, warnings } = release
+  const price = priceIn(noise)
   const rows = tables.map(({ attributes, counts, measured, expected }) => [
     attributes.map(({ name }) => name).join(' × '),
     number(counts.length),
     measured ? short(measured.scale) : '–',
-    measured ? short(measured.epsilon) : '–',
+    measured ? short(price.of(measured)) : '–',
     expected.measured === undefined ? '–' : short(expected.measured),
     short(expected.counts),
   ])
-  const header = ['marginal', 'cells', 'noise scale', 'ε', 'error, measured', 'error, counts']
+  const header = ['marginal', 'cells', price.scale, price.unit, 'error, measured', 'error, counts']
   const measured = expected.measured === undefined ? '' : `of the measured values ${short(expected.measured)}, `
   const count = Math.round(records.count)
   const counted =
     raw || count === total
       ? `${number(count)} records`
-      : `tables add up to ${number(total)} records; scales were computed from ${number(count)}`
+      : `tables add up to ${number(total)} records; ${noise === 'gaussian' ? 'the floor was' : 'scales were'} computed from ${number(count)}`
   return [
     ...table(
       header,
-      [...recordsRow(records, header.length), ...rows],
+      [...recordsRow(records, price, header.length), ...rows],
       header.map((_, i) => i > 0),
     ),
     `${method ?? 'nothing bought'} · ${counted} · floor ${short(floor)}`,
@@ -73,15 +86,18 @@ export function releaseText(release: MarginalsRelease): Iterable<string> {
 }
 
 /** What a release cost, and where it is. */
-export const costText = ({ cost, spent, left, receipt, tables }: MarginalsRelease, { path }: Folder): string =>
-  [
-    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left${forMarginals(left)} ${number(left.epsilon)}`,
+export const costText = (release: MarginalsRelease, { path }: Folder): string => {
+  const { cost, spent, left, receipt, tables } = release
+  return [
+    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left${forLaplace(release)} ${number(left.epsilon)}`,
     `receipt ${receipt}`,
     `${tables.length === 1 ? 'one table' : `${tables.length} tables`}, release.json and report.html are in ${path}`,
   ].join('\n')
+}
 
-/** With δ questions have another ε left than marginals do. */
-const forMarginals = ({ rho }: MarginalsPlan['left']): string => (rho === undefined ? '' : ' for marginals')
+/** With δ Laplace noise has another ε left than Gaussian noise. */
+const forLaplace = ({ left, method, noise }: Pick<MarginalsRelease, 'left' | 'method' | 'noise'>): string =>
+  left.rho === undefined || method === null || noise === 'gaussian' ? '' : ` for ${method}`
 
 /** Three digits are enough here. */
 const short = (value: number): string =>

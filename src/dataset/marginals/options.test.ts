@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rational } from '../../numeric/index.ts'
+import { rational, toNumber } from '../../numeric/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { type MarginalsOptions, readMarginals } from './options.ts'
 
@@ -8,7 +8,12 @@ const people = universe([
   attribute({ kind: 'values', name: 'state', values: ['CA', 'TX'], other: true, closed: false }),
   attribute({ kind: 'integer', name: 'age', low: 0, high: 90, closed: true }),
 ])
-const read = (options: MarginalsOptions) => readMarginals(options, people)
+const termsWith = (rho: number | null) =>
+  ({ universe: people, cap: { epsilon: 10 ** 12, rho }, terms: { delta: rational(1, 10 ** 9) } }) as Parameters<
+    typeof readMarginals
+  >[1]
+const read = (options: MarginalsOptions) => readMarginals(options, termsWith(null))
+const readWithDelta = (options: MarginalsOptions) => readMarginals(options, termsWith(10 ** 10))
 
 test('which marginals, in every way to say it', () => {
   const which = (options: MarginalsOptions) => read({ epsilon: 1, ...options }).marginals.map((list) => list.join())
@@ -24,7 +29,7 @@ test('what else there is to say, and what holds unless said otherwise', () => {
     floor: { kind: 'share', share: 0.0001 },
     raw: false,
     purchase: {
-      epsilon: rational(1, 10),
+      budget: { epsilon: rational(1, 10) },
       method: 'ireduct',
       floor: { kind: 'share', share: 0.0001 },
       records: { kind: 'bought', share: rational(2, 100) },
@@ -53,6 +58,18 @@ test('what else there is to say, and what holds unless said otherwise', () => {
   expect(read({ ways: 1, epsilon: 1, floor: '1e-3n' }).floor).toEqual({ kind: 'share', share: 0.001 })
 })
 
+test('with δ the default is gaussian, and ε is the ρ that comes to it for methods that draw Gaussian noise', () => {
+  const purchase = (options: MarginalsOptions) => readWithDelta({ ways: 1, epsilon: 1, ...options }).purchase!
+  // ρ = 0.01497 is (1, 10^-9)-private.
+  expect(purchase({}).method).toBe('gaussian')
+  for (const method of ['gaussian', 'two-phase'] as const)
+    expect(toNumber(purchase({ method }).budget.rho!)).toBeCloseTo(0.01497, 5)
+  for (const method of ['ireduct', 'laplace', 'iresamp'] as const)
+    expect(purchase({ method }).budget).toEqual({ epsilon: rational(1) })
+  expect(purchase({ weights: '4, 1, 1' }).weights).toEqual([4, 1, 1])
+  expect(() => purchase({ epsilon: 1e-12 })).toThrow('too small to buy anything')
+})
+
 test('what makes no sense is refused, with what was meant', () => {
   const all = { ways: 1, epsilon: 0.1 }
   const wrong: [object, string][] = [
@@ -77,6 +94,11 @@ test('what makes no sense is refused, with what was meant', () => {
     [{ ...all, floor: '1e-300n' }, 'between 10^-15 and 10^15'],
     [{ ...all, records: '1e400' }, 'between 10^-15 and 10^15'],
     [{ ...all, firstShare: 0.1 }, 'two-phase'],
+    [{ ...all, method: 'gaussian' }, 'needs a δ in the policy'],
+    [{ ...all, weights: '1, 2, 3' }, 'go with the methods gaussian and laplace'],
+    [{ ...all, method: 'laplace', weights: '1, 2' }, 'there are 3 marginals, and 2 weights'],
+    [{ ...all, method: 'laplace', weights: '1, 2, x' }, 'a weight must be'],
+    [{ ...all, method: 'laplace', weights: [1, 2, 0] }, 'a weight must be'],
     [{ ...all, method: 'two-phase', firstShare: 1 }, 'below 1'],
     [{ ...all, countShare: 1.5 }, 'below 1'],
     [{ ...all, records: 'many' }, 'number of records'],

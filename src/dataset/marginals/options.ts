@@ -1,3 +1,5 @@
+import { heldFor } from '../../answer/index.ts'
+import type { Rational } from '../../numeric/index.ts'
 import {
   allWays,
   checkMarginals,
@@ -11,6 +13,8 @@ import {
   type Records,
 } from '../../release/index.ts'
 import { suggesting, type Universe, usage } from '../../schema/index.ts'
+import type { Held } from '../../trusted/accounting/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
 import { ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
 
 /** Which marginals to release, and what for: one of ways, of and with; and epsilon, or free. */
@@ -21,14 +25,16 @@ export interface MarginalsOptions {
   readonly of?: string | readonly (readonly string[])[]
   /** This attribute by itself, and with every other: with every `ways` - 1 others, where ways is said too. */
   readonly with?: string
-  /** What the whole release costs. */
+  /** What the whole release costs. With a δ in the policy, and Gaussian noise: by itself it is (ε, δ)-private. */
   readonly epsilon?: number | string
   /** Nothing is bought: tables that earlier answers determine. */
   readonly free?: boolean
-  /** ireduct unless said otherwise. */
+  /** Unless said otherwise ireduct or, with a δ in the policy, gaussian. */
   readonly method?: MethodName
   /** The error of a smaller count is taken relative to this: a number, or a share of all records such as "0.0001n". */
   readonly floor?: number | string
+  /** Of gaussian and laplace: how the budget is divided between the marginals, [4, 1, 1] or the text "4, 1, 1"; else noise is equal. */
+  readonly weights?: string | readonly number[]
   /** Of two-phase: the share of ε for a first look. */
   readonly firstShare?: number | string
   /** The share of ε that the number of records is bought with, where it is neither public nor known: 0.02. */
@@ -66,6 +72,7 @@ const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = 
   free: true,
   method: true,
   floor: true,
+  weights: true,
   firstShare: true,
   countShare: true,
   records: true,
@@ -75,14 +82,17 @@ const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = 
   signal: true,
 }
 
+/** The universe, and what ε means in it. */
+type Terms = Pick<Book, 'universe' | 'cap' | 'terms'>
+
 /** Refuses, before anything is spent, what makes no sense. */
-export function readMarginals(options: MarginalsOptions, universe: Universe): TablesRequest {
+export function readMarginals(options: MarginalsOptions, terms: Terms): TablesRequest {
   refuseUnknown(options, optionNames)
   const { free = false, floor = '0.0001n', records, raw = false } = options
   if (free === (options.epsilon !== undefined))
     throw usage('say what the release may cost, or that it must be free', 'For example --epsilon 0.3, or --free.')
-  const tables = { marginals: chosen(options, universe), floor: floorOf(floor) }
-  const purchase = purchaseOf({ ...options, epsilon: options.epsilon ?? 1 }, tables)
+  const tables = { marginals: chosen(options, terms.universe), floor: floorOf(floor) }
+  const purchase = purchaseOf({ ...options, epsilon: options.epsilon ?? 1 }, tables, terms)
   return {
     ...tables,
     raw,
@@ -93,18 +103,42 @@ export function readMarginals(options: MarginalsOptions, universe: Universe): Ta
   }
 }
 
-function purchaseOf(options: MarginalsOptions, tables: Pick<TablesRequest, 'marginals' | 'floor'>): Purchase {
-  const { firstShare, countShare = '0.02' } = options
-  const method = methodOf(options.method ?? 'ireduct')
-  if (firstShare !== undefined && !methodNamed(method).needs.firstShare)
-    throw usage('a first share goes with the method two-phase')
+function purchaseOf(
+  options: MarginalsOptions,
+  tables: Pick<TablesRequest, 'marginals' | 'floor'>,
+  terms: Terms,
+): Purchase {
+  const { firstShare, weights, countShare = '0.02' } = options
+  const method = methodOf(options.method ?? (terms.cap.rho === null ? 'ireduct' : 'gaussian'))
+  const { needs } = methodNamed(method)
+  if (firstShare !== undefined && !needs.firstShare) throw usage('a first share goes with the method two-phase')
+  if (weights !== undefined && !needs.weights) throw usage('weights go with the methods gaussian and laplace')
   return {
     ...tables,
     method,
-    epsilon: positive(options.epsilon!, 'ε', 'All marginals share it: 0.3, say.'),
+    budget: budgetOf(positive(options.epsilon!, 'ε', 'All marginals share it: 0.3, say.'), method, terms),
     records: { kind: 'bought', share: shareOf(countShare, 'the share for the number of records') },
     ...(firstShare !== undefined && { firstShare: shareOf(firstShare, 'the first share') }),
+    ...(weights !== undefined && { weights: weightsOf(weights, tables.marginals.length) }),
   }
+}
+
+/** Where ρ counts, it is held for methods that can draw Gaussian noise; the others have Laplace noise and hold ε itself. */
+function budgetOf(epsilon: Rational, method: MethodName, terms: Terms): Held {
+  const { pays } = methodNamed(method)
+  if (terms.cap.rho !== null) return pays.includes('rho') ? heldFor(epsilon, terms) : { epsilon }
+  if (pays.includes('epsilon')) return { epsilon }
+  throw usage(
+    `the method ${method} has Gaussian noise, which needs a δ in the policy`,
+    'Take ireduct, laplace or two-phase; or let the owner write delta: 1e-9 beside epsilon, without composition: pure.',
+  )
+}
+
+function weightsOf(given: string | readonly number[], count: number): number[] {
+  const weights = typeof given === 'string' ? given.split(',') : given
+  const hint = 'One per marginal, in their order: --weights "4, 1, 1".'
+  if (weights.length !== count) throw usage(`there are ${count} marginals, and ${weights.length} weights`, hint)
+  return weights.map((weight) => ordinary(typeof weight === 'string' ? weight.trim() : weight, 'a weight', hint))
 }
 
 function methodOf(name: string): MethodName {

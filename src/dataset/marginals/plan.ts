@@ -1,26 +1,27 @@
 import { costOf, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
-import { fromNumber } from '../../numeric/index.ts'
 import {
   type ExpectedError,
   floorFor,
   type MethodName,
+  noiseOf,
   type PlannedMarginal,
   planScales,
   type RecordsUsed,
   unlessGuarded,
 } from '../../release/index.ts'
 import { usage } from '../../schema/index.ts'
-import { runHold, zeroSpending } from '../../trusted/accounting/index.ts'
-
+import { measurementCharge, runHold, zeroSpending } from '../../trusted/accounting/index.ts'
 import { type GuessKind, guessFrom, kindOfGuess } from './guess.ts'
 import type { TablesRequest } from './options.ts'
-import { isAffordable, isShared, laplaceCharge, pricesIn } from './pricing.ts'
+import { isAffordable, isShared, pricesIn, purposeOf, type TablePrice, tablePrice } from './pricing.ts'
 import { recordsFor, recordsFrom } from './records.ts'
 import type { Costing } from './tables.ts'
-import { guardWarning, noiseWarnings } from './warnings.ts'
+import { guardWarning, laplaceWarnings, noiseWarnings } from './warnings.ts'
 
 export interface MarginalsPlan extends Costing {
   readonly method: MethodName
+  /** Its noise, which says what the scales are. */
+  readonly noise: 'laplace' | 'gaussian'
   readonly marginals: readonly PlannedTable[]
   /** How the release gets the number of records; the count is what the plan was computed from, null for none. */
   readonly records: Omit<RecordsUsed, 'count'> & { readonly count: number | null }
@@ -33,13 +34,14 @@ export interface MarginalsPlan extends Costing {
   /** In plain words; empty where all is well. */
   readonly warnings: readonly string[]
 }
-export type PlannedTable = Pick<PlannedMarginal, 'attributes' | 'cells' | 'scale' | 'epsilon' | 'error'>
+export type PlannedTable = TablePrice & Pick<PlannedMarginal, 'attributes' | 'cells' | 'scale' | 'deviation' | 'error'>
 
 /** What the release would cost and how far off it would be, without buying anything; throws where a guard would refuse. */
 export async function planMarginals(request: TablesRequest, session: Session): Promise<MarginalsPlan> {
   const { marginals, purchase, about } = request
   if (!purchase) throw usage('what is free needs no plan')
   const { book, quota } = session
+  const { budget, method } = purchase
   const records = await recordsFor(purchase, session, about)
   const count = records.kind === 'known' ? records.count : (about ?? records.roughly)
   const costly = marginals.filter((attributes) => !isShared(attributes, book))
@@ -50,24 +52,30 @@ export async function planMarginals(request: TablesRequest, session: Session): P
     counts: (names: readonly string[]) => guessed.get(names),
   }
   const plan =
-    costly.length > 0 ? planScales({ ...purchase, marginals: costly, records }, known, pricesIn(book)) : undefined
+    costly.length > 0
+      ? planScales({ ...purchase, marginals: costly, records }, known, pricesIn(book, budget))
+      : undefined
   const floor = plan ? plan.floor : floorFor(request.floor, Math.max(1, count!))
   const expected = expectedOf({ share: costly.length / marginals.length, plan, floor, count, guess })
-  const held = plan ? runHold(purchase) : zeroSpending
+  const held = plan ? runHold(budget) : zeroSpending
+  const priced = (price: number) => tablePrice(price, budget, book)
+  const forRecords = plan?.forRecords && { ...priced(plan.forRecords.price), scale: plan.forRecords.scale }
   const planned = new Map(plan?.marginals.map((table) => [table.attributes, table]))
   return {
-    method: purchase.method,
-    marginals: marginals.map((attributes) => tableOf(attributes, planned.get(attributes))),
-    records: { count: (plan ? plan.records : count) ?? null, from: recordsFrom(records), ...plan?.forRecords },
+    method,
+    noise: noiseOf(budget).name,
+    marginals: marginals.map((attributes) => tableOf(attributes, planned.get(attributes), priced)),
+    records: { count: (plan ? plan.records : count) ?? null, from: recordsFrom(records), ...forRecords },
     floor,
     expected,
     guess,
     cost: costOf(held, book),
     raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
     affordable: isAffordable(held, session),
-    left: leftToAsk(book, quota, 'marginals'),
+    left: leftToAsk(book, quota, purposeOf(budget)),
     warnings: [
       ...(plan && mayBeHeldBack(plan.marginals, session) ? [guardWarning] : []),
+      ...laplaceWarnings(purchase, costly, book),
       ...noiseWarnings(expected, 'would be'),
     ],
   }
@@ -89,9 +97,13 @@ function expectedOf(planned: {
   return { measured, zeros: share * (plan?.errorOfZeros ?? 0) + (1 - share) * ofPublic }
 }
 
-const tableOf = (attributes: readonly string[], planned: PlannedMarginal | undefined): PlannedTable => {
-  const { cells, scale, epsilon, error } = planned ?? { cells: 1, scale: 0, epsilon: 0, error: 0 }
-  return { attributes, cells, scale, epsilon, error }
+const tableOf = (
+  attributes: readonly string[],
+  planned: PlannedMarginal | undefined,
+  priced: (price: number) => TablePrice,
+): PlannedTable => {
+  const { cells, scale, deviation, price, error } = planned ?? { cells: 1, scale: 0, deviation: 0, price: 0, error: 0 }
+  return { attributes, cells, scale, deviation, ...priced(price), error }
 }
 
 /**
@@ -99,9 +111,9 @@ const tableOf = (attributes: readonly string[], planned: PlannedMarginal | undef
  * chooses as it goes leaves a table as it is where a guard says so, and goes on with the others.
  */
 function mayBeHeldBack(marginals: readonly PlannedMarginal[], { approve }: Session): boolean {
-  approve(marginals.map(({ query, first }) => laplaceCharge(query, first)))
+  approve(marginals.map(({ query, first }) => measurementCharge({ query, law: first })))
   const isApproved = unlessGuarded(() => {
-    approve(marginals.flatMap(({ query, answers }) => answers.map((scale) => laplaceCharge(query, fromNumber(scale)))))
+    approve(marginals.flatMap(({ query, answers }) => answers.map((law) => measurementCharge({ query, law }))))
     return true
   })
   return !isApproved

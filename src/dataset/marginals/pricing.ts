@@ -1,32 +1,40 @@
 import type { Session } from '../../answer/index.ts'
-import { one, type Rational } from '../../numeric/index.ts'
-import { type LinearQuery, marginal } from '../../query/index.ts'
+import { one } from '../../numeric/index.ts'
+import { marginal } from '../../query/index.ts'
 import type { MarginalsContext } from '../../release/index.ts'
 import {
-  type AnswerCharge,
+  epsilonOfRho,
   fits,
+  type Held,
   isPublic,
-  measurementCharge,
   type Spending,
   scaleFor,
+  varianceFor,
 } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 
 export const termsOf = (book: Book) => ({ universe: book.universe, privacy: book.terms })
 
-/** The universe, and what a query costs in it. */
-export const pricesIn = (book: Book): Pick<MarginalsContext, 'universe' | 'unitScale'> => ({
+/** The universe, and what a query costs in it, in what is held. */
+export const pricesIn = (book: Book, { rho }: Held): Pick<MarginalsContext, 'universe' | 'unitNoise'> => ({
   universe: book.universe,
-  unitScale: (query) => scaleFor(query, one, termsOf(book)),
+  unitNoise: (query) => (rho ? varianceFor : scaleFor)(query, one, termsOf(book)),
 })
+
+/** A price by itself, as people read it: in ρ also the ε that it comes to. */
+export interface TablePrice {
+  readonly epsilon: number
+  readonly rho?: number
+}
+export const tablePrice = (price: number, { rho }: Held, { terms }: Book): TablePrice =>
+  rho ? { epsilon: epsilonOfRho(price, terms.delta), rho: price } : { epsilon: price }
 
 /** Whether all neighbours have the same table: that of one cell where the number of records is public. It is not bought. */
 export const isShared = (attributes: readonly string[], book: Book): boolean =>
   isPublic(marginal(attributes), termsOf(book))
 
-/** What a guard is asked about, and what is charged: an answer with Laplace noise. */
-export const laplaceCharge = (query: LinearQuery, scale: Rational): AnswerCharge =>
-  measurementCharge({ query, law: { kind: 'laplace', scale } })
+/** What is left is another ε for what holds plain ε, where ρ counts. */
+export const purposeOf = ({ rho }: Held): 'questions' | 'laplace' => (rho ? 'questions' : 'laplace')
 
 /** A record is in every marginal, so it pays for all of them: as much as a run holds. */
 export function isAffordable(held: Spending, { book, quota }: Pick<Session, 'book' | 'quota'>): boolean {

@@ -1,4 +1,4 @@
-import { leftToAsk, priceOfAnswer, type Session } from '../../answer/index.ts'
+import { costOf, leftToAsk, priceOfAnswer, type Session } from '../../answer/index.ts'
 import { subtract, toNumber } from '../../numeric/index.ts'
 import { firstLook, type MarginalsRequest, measureMarginals, methodNamed } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
@@ -14,7 +14,7 @@ import type { Book } from '../../trusted/ledger/index.ts'
 import type { Closing } from '../../trusted/meter/index.ts'
 import { onBehalfOf } from '../on-behalf.ts'
 import { byQuery } from './history.ts'
-import { isAffordable, pricesIn } from './pricing.ts'
+import { isAffordable, pricesIn, purposeOf } from './pricing.ts'
 import { type RecordsFor, recordsFrom } from './records.ts'
 import type { TablesSource } from './tables.ts'
 
@@ -29,16 +29,17 @@ export async function buyMarginals(
   const { book, quota, progress, signal } = session
   const before = book.spent()
   // The meter would say so too, but not before the number of records is paid for.
-  if (!isAffordable(runHold(request), session)) throw tooExpensive(request, session)
+  if (!isAffordable(runHold(request.budget), session)) throw tooExpensive(request, session)
   refuseGuarded(request, session)
   const { marginals, receipts, records, floor } = await measureMarginals(request, {
-    ...pricesIn(book),
+    ...pricesIn(book, request.budget),
     meter: onBehalfOf(await session.meter(), quota),
     progress: (share) => progress?.(shareOfBuying * share),
     signal,
   })
   return {
     method: request.method,
+    budget: request.budget,
     before,
     paid: priceOf(request, receipts, book),
     own: byQuery(receipts.flatMap(({ measurements }) => measurements)),
@@ -56,25 +57,28 @@ function refuseGuarded(request: MarginalsRequest, { book, approve }: Session): v
   const { method, records } = request
   if (methodNamed(method).needs.records && records.kind === 'bought') return
   const count = records.kind === 'known' ? records.count : 1
-  approve(firstLook(request, count, pricesIn(book)).map(measurementCharge))
+  approve(firstLook(request, count, pricesIn(book, request.budget)).map(measurementCharge))
 }
 
 /** What the purchases cost, the last of which is the method's own: in ρ its answers, or all that it held for them. */
-function priceOf({ method, epsilon }: MarginalsRequest, receipts: readonly Closing[], book: Book): Spending {
+function priceOf({ method, budget }: MarginalsRequest, receipts: readonly Closing[], book: Book): Spending {
   const priceOfAll = (all: readonly Closing[]) =>
     all
       .flatMap(({ measurements }) => measurements.map((each) => priceOfAnswer(each, book)))
       .reduce(addSpending, zeroSpending)
   const [first, own] = [priceOfAll(receipts.slice(0, -1)), priceOfAll(receipts.slice(-1))]
-  if (!methodNamed(method).keepsHold) return addSpending(first, own)
-  const { rho } = runHold({ epsilon: subtract(epsilon, unitsToRational(first.epsilon)) })
+  if (!methodNamed(method).keepsHold || budget.rho) return addSpending(first, own)
+  const { rho } = runHold({ epsilon: subtract(budget.epsilon, unitsToRational(first.epsilon)) })
   return addSpending(first, { epsilon: own.epsilon, rho })
 }
 
-function tooExpensive({ epsilon }: MarginalsRequest, { book, quota }: Session): ReticentError {
-  const facts = { asked: toNumber(epsilon), left: leftToAsk(book, quota, 'marginals').epsilon }
+function tooExpensive({ budget, method }: MarginalsRequest, { book, quota }: Session): ReticentError {
+  // Where ρ counts, Laplace noise has another ε left.
+  const asked = budget.epsilon ? toNumber(budget.epsilon) : costOf(runHold(budget), book).epsilon
+  const facts = { asked, left: leftToAsk(book, quota, purposeOf(budget)).epsilon }
+  const isOther = book.cap.rho !== null && budget.epsilon !== undefined
   return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${facts.asked}, and ${facts.left} is left${book.cap.rho === null ? '' : ' for marginals'}`,
+    message: `this costs ε = ${facts.asked}, and ${facts.left} is left${isOther ? ` for ${method}` : ''}`,
     hint: facts.left > 0 ? `Ask with --epsilon ${facts.left} or less.` : 'Nothing is left to spend.',
   })
 }

@@ -7,7 +7,7 @@ import { recordsFor } from './records.ts'
 
 const purchase: Purchase = {
   marginals: [['age']],
-  epsilon: rational(1, 10),
+  budget: { epsilon: rational(1, 10) },
   method: 'ireduct',
   floor: { kind: 'share', share: 0.0001 },
   records: { kind: 'bought', share: rational(1, 50) },

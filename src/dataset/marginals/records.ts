@@ -1,11 +1,8 @@
 import type { Session } from '../../answer/index.ts'
-import { laplaceVariance, multiply, toNumber } from '../../numeric/index.ts'
-import { countAll } from '../../query/index.ts'
-import { needsRecords, type Records, type RecordsUsed } from '../../release/index.ts'
-import { scaleFor } from '../../trusted/accounting/index.ts'
+import { needsRecords, priceOfRecords, type Records, type RecordsUsed } from '../../release/index.ts'
 import { type KnownRecords, knownRecords } from '../known-records.ts'
 import type { Purchase } from './options.ts'
-import { termsOf } from './pricing.ts'
+import { pricesIn } from './pricing.ts'
 
 /** How a release gets the number of records. `roughly`: an estimate from the history that is not precise enough. */
 export type RecordsFor = KnownRecords | (Exclude<Records, { kind: 'known' }> & { readonly roughly?: number })
@@ -17,8 +14,7 @@ export const recordsFrom = (records: RecordsFor): RecordsUsed['from'] =>
 /** Public or from the history, else to be bought, if anything needs it. `about` is for a plan. */
 export async function recordsFor(purchase: Purchase, session: Session, about?: number): Promise<RecordsFor> {
   const { share } = purchase.records
-  const price = multiply(purchase.epsilon, share)
-  const variance = laplaceVariance(toNumber(scaleFor(countAll, price, termsOf(session.book))))
+  const { variance } = priceOfRecords(purchase, pricesIn(session.book, purchase.budget))!
   const known = await knownRecords(session, variance, about)
   if (known.kind === 'known') return known
   const { kind: _, ...roughly } = known

@@ -13,12 +13,12 @@ import {
   type RecordsUsed,
 } from '../../release/index.ts'
 import { attributeNamed } from '../../schema/index.ts'
-import { type Spending, unitsToNumber } from '../../trusted/accounting/index.ts'
+import { type Held, type Spending, sumSpending } from '../../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
 import { currentMeasurements, publicCount } from './history.ts'
 import type { TablesRequest } from './options.ts'
-import { isShared } from './pricing.ts'
-import { heldBackWarnings, noiseWarnings } from './warnings.ts'
+import { isShared, purposeOf, type TablePrice } from './pricing.ts'
+import { heldBackWarnings, laplaceWarnings, noiseWarnings } from './warnings.ts'
 
 /** What a release costs, or would. */
 export interface Costing {
@@ -32,6 +32,8 @@ export interface MarginalsRelease extends Costing, MarginalTables {
 }
 /** What tables are made from: a purchase, or the history alone. */
 export interface TablesSource extends Pick<MarginalTables, 'method' | 'floor'> {
+  /** What was held for it; undefined where nothing was bought. */
+  readonly budget?: Held
   /** The number of records that was used; undefined where nothing needed it. */
   readonly records?: Pick<RecordsUsed, 'count' | 'from'>
   /** What the dataset had spent before. */
@@ -57,7 +59,9 @@ export function tablesFrom(
   return {
     dataset: book.dataset,
     method,
+    noise: noiseIn(tables),
     epsilon: cost.epsilon,
+    delta: cost.delta,
     neighbours: book.terms.neighbours,
     records: { ...(source.records ?? { count: consistent.total, from: 'tables' }), ...paidForRecords(source, book) },
     floor,
@@ -65,11 +69,17 @@ export function tablesFrom(
     total: consistent.total,
     tables,
     expected,
-    warnings: [...heldBackWarnings(source.heldBack), ...noiseWarnings(publishedError(expected, raw), 'are')],
+    warnings: [
+      ...heldBackWarnings(source.heldBack),
+      ...(source.method && source.budget
+        ? laplaceWarnings({ method: source.method, budget: source.budget }, marginals, book)
+        : []),
+      ...noiseWarnings(publishedError(expected, raw), 'are'),
+    ],
     cost,
     raised: raisedBy(before, book.spent(), book),
     spent: costOf(book.spent(), book),
-    left: leftFor(book, { purpose: 'marginals' }),
+    left: leftFor(book, { purpose: source.budget && purposeOf(source.budget) }),
     receipt: formatReceipt(book.head),
   }
 }
@@ -103,15 +113,27 @@ function tablesOf(
 /** What a marginal's own answers say, and the mean absolute noise in that. */
 function measuredFrom(answers: readonly Measurement[], book: Book): { table: MeasuredTable; deviation: number } {
   const { values, law, deviation } = ownAnswers(answers)
-  const isOne = answers.length === 1 && answers[0]!.law.kind === 'laplace'
+  const isGaussian = answers.every((answer) => answer.law.kind === 'gaussian')
   const table = {
     values,
     within: law.halfWidth(confidence),
-    scale: isOne ? scaleOf(answers[0]!) : laplaceScale(law.variance),
+    scale: answers.length === 1 ? scaleOf(answers[0]!) : (isGaussian ? Math.sqrt : laplaceScale)(law.variance),
+    deviation: Math.sqrt(law.variance),
     answers: answers.map((answer) => ({ law: answer.law.kind, scale: scaleOf(answer) })),
-    epsilon: unitsToNumber(answers.reduce((sum, answer) => sum + priceOfAnswer(answer, book).epsilon, 0)),
+    ...priceOf(answers, book),
   }
   return { table, deviation }
+}
+
+/** What answers cost by themselves. */
+function priceOf(answers: readonly Measurement[], book: Book): TablePrice {
+  const { epsilon, rho } = costOf(sumSpending(answers.map((answer) => priceOfAnswer(answer, book))), book)
+  return { epsilon, ...(rho !== undefined && { rho }) }
+}
+
+function noiseIn(tables: readonly MarginalTable[]): MarginalTables['noise'] {
+  const answers = tables.flatMap(({ measured }) => measured?.answers ?? []).filter(({ law }) => law !== 'none')
+  return answers.length > 0 && answers.every(({ law }) => law === 'gaussian') ? 'gaussian' : 'laplace'
 }
 
 function overall(tables: readonly MarginalTable[]): ExpectedError {
@@ -131,7 +153,10 @@ const publishedError = ({ measured, counts, zeros }: ExpectedError, raw: boolean
 })
 
 /** What the number of records cost, and how noisy it is, where it was bought. */
-function paidForRecords({ method, own: answers }: TablesSource, book: Book): Pick<RecordsUsed, 'epsilon' | 'scale'> {
+function paidForRecords(
+  { method, own: answers }: TablesSource,
+  book: Book,
+): Pick<RecordsUsed, 'epsilon' | 'rho' | 'scale'> {
   const own = method && answers.get(queryKey(countAll))?.[0]
-  return own ? { epsilon: unitsToNumber(priceOfAnswer(own, book).epsilon), scale: scaleOf(own) } : {}
+  return own ? { ...priceOf([own], book), scale: scaleOf(own) } : {}
 }

@@ -1,3 +1,10 @@
+import { add, divide, toNumber, zero } from '../../numeric/index.ts'
+import { marginal } from '../../query/index.ts'
+import type { MarginalsRequest } from '../../release/index.ts'
+import { runHold, unitsToNumber, unitsToRational } from '../../trusted/accounting/index.ts'
+import type { Book } from '../../trusted/ledger/index.ts'
+import { isShared, pricesIn } from './pricing.ts'
+
 /** A warning where tables of zeros would be as good. */
 export function noiseWarnings(
   { measured, zeros }: { readonly measured: number; readonly zeros?: number },
@@ -7,6 +14,25 @@ export function noiseWarnings(
   const [error, ofZeros] = [measured, zeros].map((value) => Number(value.toPrecision(3)))
   return [
     `These tables ${tense} mostly noise: their expected overall error is ${error}, and tables of zeros would have ${ofZeros}. Give more ε, or ask for fewer or smaller marginals.`,
+  ]
+}
+
+/** What Laplace noise costs where ρ counts, and what Gaussian noise would be for as much. */
+export function laplaceWarnings(
+  { method, budget }: Pick<MarginalsRequest, 'method' | 'budget'>,
+  marginals: readonly (readonly string[])[],
+  book: Book,
+): string[] {
+  const costly = marginals.filter((attributes) => !isShared(attributes, book))
+  if (book.cap.rho === null || budget.rho || costly.length === 0) return []
+  const rho = unitsToRational(runHold(budget).rho)
+  const { unitNoise } = pricesIn(book, { rho })
+  const variance = toNumber(divide(costly.map((attributes) => unitNoise(marginal(attributes))).reduce(add, zero), rho))
+  const [most, cap, deviation] = [toNumber(rho), unitsToNumber(book.cap.rho), Math.sqrt(variance)].map((value) =>
+    Number(value.toPrecision(3)),
+  )
+  return [
+    `The policy has a δ, and the noise of ${method} is Laplace's, which is dear in ρ: up to ${most} of ${cap}. The method gaussian has noise of standard deviation ${deviation} in every table for as much.`,
   ]
 }
 

@@ -17,7 +17,7 @@ test('the meter sells the counts that were taken, at the price of a replaced rec
   const { measurements } = await context.meter.measure(queries.map((query) => ({ query, law: hardly })))
   expect(measurements.map(({ values }) => values)).toEqual(counted.counts)
   expect(unitsToNumber(book.spent().epsilon)).toBeCloseTo(2 * 2 * 50, 9)
-  expect(context.unitScale(queries[0]!)).toEqual(rational(2))
+  expect(context.unitNoise(queries[0]!)).toEqual(rational(2))
 })
 
 test('the number of records is public, and nothing else is known', async () => {

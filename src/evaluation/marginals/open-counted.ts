@@ -1,7 +1,7 @@
 import { one, type Rational, zero } from '../../numeric/index.ts'
 import type { MarginalsContext } from '../../release/index.ts'
 import type { Neighbours } from '../../schema/index.ts'
-import { scaleFor } from '../../trusted/accounting/index.ts'
+import { scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
 import { Book, type Terms } from '../../trusted/ledger/index.ts'
 import { Meter } from '../../trusted/meter/index.ts'
 import { memoryLedger } from '../memory-ledger.ts'
@@ -10,15 +10,24 @@ import { countedEngine } from './counted-engine.ts'
 
 const buyer = { analyst: null, statement: null }
 
-/** A new ledger with this cap over counts in memory, and what a release of marginals needs: the shipped meter, and prices. */
+/**
+ * A new ledger with this cap over counts in memory, and what a release of marginals needs: the shipped meter, and prices, in ε
+ * or, with a δ, in ρ.
+ */
 export async function openCounted(
   counted: Counted,
-  { epsilon, neighbours }: { epsilon: Rational; neighbours: Neighbours },
+  { epsilon, delta = zero, neighbours }: { epsilon: Rational; delta?: Rational; neighbours: Neighbours },
 ): Promise<{ book: Book; context: MarginalsContext }> {
   const { universe } = counted
   const { attributes } = universe
   const engine = countedEngine(counted)
-  const privacy: Terms = { unit: { kind: 'row' }, neighbours, epsilon, delta: zero, composition: 'pure' }
+  const privacy: Terms = {
+    unit: { kind: 'row' },
+    neighbours,
+    epsilon,
+    delta,
+    composition: delta.num > 0n ? 'zcdp' : 'pure',
+  }
   const fingerprint = await engine.full()
   const ledger = await memoryLedger(
     { kind: 'create', format: 1, dataset: 'table', privacy, attributes, fingerprint },
@@ -30,7 +39,7 @@ export async function openCounted(
     book,
     context: {
       universe,
-      unitScale: (query) => scaleFor(query, one, { universe, privacy }),
+      unitNoise: (query) => (delta.num > 0n ? varianceFor : scaleFor)(query, one, { universe, privacy }),
       meter: {
         measure: (charges) => meter.measure({ ...buyer, charges }),
         openRun: (request) => meter.openRun({ ...buyer, ...request }),

@@ -46,23 +46,31 @@ ${more}
 const fromWords: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'public',
   history: 'known from earlier releases',
-  bought: 'bought with a share of ε',
+  bought: 'bought with a share of the price',
   tables: 'the total of the tables',
 }
 
 /** What the tables add up to, and the number that scales were computed from where that is another one. */
-function recordsFact({ raw, total, records: { count, from } }: MarginalTables): [string, string, string] {
+function recordsFact({ raw, total, noise, records: { count, from } }: MarginalTables): [string, string, string] {
   const used = words(Math.round(count))
   if (raw || from === 'tables' || Math.round(count) === total) return ['records', used, fromWords[from]]
-  return ['records', words(total), `the total of the tables; scales were computed from ${used}, ${fromWords[from]}`]
+  return [
+    'records',
+    words(total),
+    `the total of the tables; ${noise === 'gaussian' ? 'the floor was' : 'scales were'} computed from ${used}, ${fromWords[from]}`,
+  ]
 }
 
 function facts(release: MarginalTables): string {
-  const { method, epsilon, floor, tables, neighbours } = release
+  const { method, epsilon, delta, noise, floor, tables, neighbours } = release
   const all = tables.reduce((sum, { counts }) => sum + counts.length, 0)
   const list: Fact[] = [
-    ['ε', words(epsilon), method === null ? 'nothing was bought: all is from the history' : neighbours],
-    ['method', method ?? 'none', ''],
+    [
+      delta > 0 ? `ε at δ = ${delta}` : 'ε',
+      words(epsilon),
+      method === null ? 'nothing was bought: all is from the history' : neighbours,
+    ],
+    ['method', method ?? 'none', noise === 'gaussian' ? 'Gaussian noise' : ''],
     ['tables', words(tables.length), `${words(all)} cells`],
     recordsFact(release),
     ['floor δ', words(floor), 'errors of smaller counts are relative to it'],
@@ -84,21 +92,25 @@ function errors({ expected: { measured, counts, zeros }, raw }: MarginalTables):
 <p class="soft">${escaped(howExpected)}</p>`
 }
 
-function budget({ tables, records }: MarginalTables): string {
-  const most = tables.reduce((most, { measured }) => Math.max(most, measured?.epsilon ?? 0), records.epsilon ?? 0)
-  const bar = (epsilon: number) =>
-    `<td class="meter"><i style="width:${(most > 0 ? (100 * epsilon) / most : 0).toFixed(1)}%"></i></td>`
+function budget({ tables, records, noise }: MarginalTables): string {
+  // Of Gaussian noise people know σ, and prices add up in ρ.
+  const [unit, scale, currency] =
+    noise === 'gaussian' ? ['ρ', 'noise, σ', 'rho' as const] : ['ε', 'noise scale', 'epsilon' as const]
+  const priceOf = (paid: { epsilon?: number; rho?: number } | undefined) => paid?.[currency] ?? 0
+  const most = tables.reduce((most, { measured }) => Math.max(most, priceOf(measured)), priceOf(records))
+  const bar = (price: number) =>
+    `<td class="meter"><i style="width:${(most > 0 ? (100 * price) / most : 0).toFixed(1)}%"></i></td>`
   const ofRecords =
     records.epsilon === undefined
       ? ''
-      : `<tr><td>the number of records</td><td class="n">1</td>${bar(records.epsilon)}<td class="n">${words(records.epsilon)}</td><td class="n">${words(records.scale!)}</td><td class="n">–</td><td class="n">–</td><td class="n">–</td></tr>\n`
+      : `<tr><td>the number of records</td><td class="n">1</td>${bar(priceOf(records))}<td class="n">${words(priceOf(records))}</td><td class="n">${words(records.scale!)}</td><td class="n">–</td><td class="n">–</td><td class="n">–</td></tr>\n`
   const line = ({ attributes, counts, measured, expected }: MarginalTable) => {
     const over = expected.counts > expected.zeros ? ' over' : ''
-    return `<tr><td>${escaped(attributes.map(({ name }) => name).join(' × '))}</td><td class="n">${words(counts.length)}</td>${bar(measured?.epsilon ?? 0)}<td class="n">${measured ? words(measured.epsilon) : '–'}</td><td class="n">${measured ? words(measured.scale) : '–'}</td><td class="n">${expected.measured === undefined ? '–' : words(expected.measured)}</td><td class="n${over}">${words(expected.counts)}</td><td class="n">${words(expected.zeros)}</td></tr>`
+    return `<tr><td>${escaped(attributes.map(({ name }) => name).join(' × '))}</td><td class="n">${words(counts.length)}</td>${bar(priceOf(measured))}<td class="n">${measured ? words(priceOf(measured)) : '–'}</td><td class="n">${measured ? words(measured.scale) : '–'}</td><td class="n">${expected.measured === undefined ? '–' : words(expected.measured)}</td><td class="n${over}">${words(expected.counts)}</td><td class="n">${words(expected.zeros)}</td></tr>`
   }
   const rest =
     tables.length > mostRows ? `<p class="soft">… and ${tables.length - mostRows} more in release.json.</p>` : ''
-  return `<div class="table"><table><tr><th>table<th class="n">cells<th><th class="n">ε<th class="n">noise scale<th class="n">error, measured<th class="n">error, counts<th class="n">zeros</tr>
+  return `<div class="table"><table><tr><th>table<th class="n">cells<th><th class="n">${unit}<th class="n">${scale}<th class="n">error, measured<th class="n">error, counts<th class="n">zeros</tr>
 ${ofRecords}${tables.slice(0, mostRows).map(line).join('\n')}
 </table></div>${rest}`
 }

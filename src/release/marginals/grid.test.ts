@@ -5,7 +5,7 @@ import { usualStep } from './grid.ts'
 const n = 30_162
 /** In millionths of n. */
 const stepFor = (marginals: number, epsilon: number) => {
-  const prices = { unitScales: Array.from({ length: marginals }, () => one), epsilon: rational(epsilon) }
+  const prices = { unitNoises: Array.from({ length: marginals }, () => one), price: rational(epsilon) }
   return (toNumber(usualStep(rational(n), prices)) / n) * 1e6
 }
 

@@ -18,7 +18,7 @@ import type { SettledRequest } from './settled-request.ts'
 /** Between these, in steps, noise can be lowered along a grid; and so many levels are more than any use has. */
 const [leastScale, greatestScale, mostLevels] = [rational(1, 500), rational(2n ** 36n), 10_000_000]
 
-type Priced = Pick<SettledRequest, 'unitScales' | 'epsilon'>
+type Priced = Pick<SettledRequest, 'unitNoises' | 'price'>
 
 /**
  * The scales λmax, λmax - λΔ, … down to the lowest that ε could ever pay for: one marginal by itself, all others at
@@ -26,14 +26,14 @@ type Priced = Pick<SettledRequest, 'unitScales' | 'epsilon'>
  */
 export function gridFrom(
   start: Rational,
-  { unitScales, epsilon, records, stepShare }: Priced & Pick<SettledRequest, 'records' | 'stepShare'>,
+  { unitNoises, price, records, stepShare }: Priced & Pick<SettledRequest, 'records' | 'stepShare'>,
 ): Grid {
   if (compare(start, leastScale) < 0) throw outside(start)
   const exact = fromNumber(records!)
-  const step = stepShare ? multiply(exact, stepShare) : usualStep(exact, { unitScales, epsilon })
+  const step = stepShare ? multiply(exact, stepShare) : usualStep(exact, { unitNoises, price })
   const first = least(start, greatestScale)
-  const left = subtract(epsilon, divide(unitScales.reduce(add, zero), first))
-  const alone = unitScales.map((unit) => divide(unit, add(left, divide(unit, first)))).reduce(least)
+  const left = subtract(price, divide(unitNoises.reduce(add, zero), first))
+  const alone = unitNoises.map((unit) => divide(unit, add(left, divide(unit, first)))).reduce(least)
   const lowest = compare(alone, leastScale) < 0 ? leastScale : alone
   const levels = floor(divide(subtract(first, lowest), step)) + 1n
   if (levels > BigInt(mostLevels)) throw tooFine(levels)
@@ -48,10 +48,10 @@ const [manyLevels, unnoticed] = [5_000_000, rational(1, 200)]
  * a whole multiple of it, so that there are about 5·10^6 levels in all; but no more than a 200th of the scale at which
  * equal shares of ε would end.
  */
-export function usualStep(records: Rational, { unitScales, epsilon }: Priced): Rational {
+export function usualStep(records: Rational, { unitNoises, price }: Priced): Rational {
   const finest = multiply(records, rational(1, 1_000_000))
-  const equal = divide(unitScales.reduce(add, zero), epsilon)
-  const wanted = Math.ceil((unitScales.length * 100_000) / manyLevels)
+  const equal = divide(unitNoises.reduce(add, zero), price)
+  const wanted = Math.ceil((unitNoises.length * 100_000) / manyLevels)
   const most = Number(floor(divide(multiply(equal, unnoticed), finest)))
   return multiply(finest, rational(Math.max(1, Math.min(wanted, most))))
 }

@@ -24,14 +24,15 @@ const models = { 'add-remove': 1, 'replace-one': 2 } as const
 const methods: MethodName[] = ['laplace', 'two-phase', 'ireduct', 'iresamp']
 
 function setting(model: keyof typeof models, seed = 1) {
-  const unitScale = (query: LinearQuery) => rational(query.by.length === 0 ? 1 : models[model])
-  const meter = new SteppedMeter(countsOf, unitScale, seededBits(seed))
-  return { meter, universe: people, unitScale }
+  const unitNoise = (query: LinearQuery) => rational(query.by.length === 0 ? 1 : models[model])
+  const meter = new SteppedMeter(countsOf, unitNoise, seededBits(seed))
+  return { meter, universe: people, unitNoise }
 }
+const epsilon = rational(1, 10)
 const request: MarginalsRequest = {
   marginals: [['age'], ['member'], ['state'], ['age', 'state']],
   method: 'laplace',
-  epsilon: rational(1, 10),
+  budget: { epsilon },
   floor: { kind: 'share', share: 0.001 },
   records: { kind: 'known', count: records },
   stepShare: rational(1, 2000),
@@ -40,15 +41,15 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s neighbour
   test.each(methods)('%s keeps to its ε and tells what it measured', async (method) => {
     const context = setting(model)
     const result = await measureMarginals({ ...request, method }, context)
-    expect(compare(context.meter.cost(), request.epsilon)).toBeLessThanOrEqual(0)
+    expect(compare(context.meter.cost(), epsilon)).toBeLessThanOrEqual(0)
     expect(result.marginals.map(({ attributes }) => attributes)).toEqual(request.marginals)
     expect([result.records, result.floor, result.receipts.length]).toEqual([records, 20, 1])
     const bought = context.meter.bought
-    for (const { attributes, query, values, scale, variance, epsilon } of result.marginals) {
+    for (const { attributes, query, values, scale, variance, price } of result.marginals) {
       expect(query).toEqual(marginal(attributes))
       expect(values).toHaveLength(answerSize(query, people))
       const own = bought.filter((purchase) => purchase.query === query)
-      expect(toNumber(context.meter.cost(own))).toBeCloseTo(epsilon, 9)
+      expect(toNumber(context.meter.cost(own))).toBeCloseTo(price, 9)
       const scales = own.map(({ law }) => (law.kind === 'laplace' ? toNumber(law.scale) : Number.NaN))
       // The scale is that of the noise in what was made of them.
       expect(laplaceVariance(scale) / variance).toBeCloseTo(1, 9)
@@ -60,7 +61,7 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('with %s neighbour
         expect(Math.abs(value - exact[i]!)).toBeLessThan(40 * Math.max(...scales))
       })
     }
-    expect(result.marginals.reduce((sum, { epsilon }) => sum + epsilon, 0)).toBeLessThanOrEqual(0.1 + 1e-12)
+    expect(result.marginals.reduce((sum, { price }) => sum + price, 0)).toBeLessThanOrEqual(0.1 + 1e-12)
   })
 })
 
@@ -73,11 +74,11 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('what is spent, wi
     ] as const) {
       const context = setting(model, seed)
       await measureMarginals({ ...request, method: 'two-phase', ...(share && { firstShare: share }) }, context)
-      expect(context.meter.cost()).toEqual(request.epsilon)
+      expect(context.meter.cost()).toEqual(epsilon)
       // Four answers at one scale, for the first phase's share and not a unit more than it, then four at their own.
       const scales = context.meter.bought.map(({ law }) => (law.kind === 'laplace' ? law.scale : zero))
       expect(scales.slice(0, 4)).toEqual(Array(4).fill(scales[0]))
-      const first = multiply(share ?? rational(25, 1000), request.epsilon)
+      const first = multiply(share ?? rational(25, 1000), epsilon)
       const cost = context.meter.cost(context.meter.bought.slice(0, 4))
       expect(compare(cost, first)).toBeLessThanOrEqual(0)
       expect(toNumber(subtract(first, cost))).toBeLessThan(5e-12)
@@ -89,16 +90,16 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('what is spent, wi
     const { marginals } = await measureMarginals({ ...request, method: 'iresamp' }, context)
     const most = records / 10
     const unit = models[model]
-    for (const { query, epsilon } of marginals) {
+    for (const { query, price } of marginals) {
       const own = context.meter.bought.filter((purchase) => purchase.query === query)
       expect(own.map(({ law }) => law.kind === 'laplace' && toNumber(law.scale))).toEqual(
         own.map((_, k) => most / 2 ** k),
       )
       const scale = most / 2 ** (own.length - 1)
       // Each of some ten prices is rounded up to 10^-12.
-      expect(epsilon - unit * (2 / scale - 1 / most)).toBeLessThan(2e-11)
-      expect(epsilon).toBeGreaterThanOrEqual(unit * (2 / scale - 1 / most) - 1e-15)
-      const left = toNumber(request.epsilon) - toNumber(context.meter.cost())
+      expect(price - unit * (2 / scale - 1 / most)).toBeLessThan(2e-11)
+      expect(price).toBeGreaterThanOrEqual(unit * (2 / scale - 1 / most) - 1e-15)
+      const left = toNumber(epsilon) - toNumber(context.meter.cost())
       expect(unit / (scale / 2)).toBeGreaterThan(left)
     }
   })
@@ -118,7 +119,7 @@ describe.each(Object.keys(models) as (keyof typeof models)[])('what is spent, wi
       const result = await measureMarginals({ ...request, method, records: bought }, context)
       expect(result.receipts).toHaveLength(2)
       expect(context.meter.bought[0]).toEqual({ query: countAll, law: { kind: 'laplace', scale: rational(200) } })
-      expect(compare(context.meter.cost(), request.epsilon)).toBeLessThanOrEqual(0)
+      expect(compare(context.meter.cost(), epsilon)).toBeLessThanOrEqual(0)
       const [noisy] = result.receipts[0]!.measurements[0]!.values
       expect(result.records).toBe(noisy)
       expect(result.floor).toBe(0.001 * result.records!)
@@ -168,9 +169,9 @@ describe('is refused before anything is asked or spent:', () => {
     ],
     ['an attribute twice', { marginals: [['age', 'age']] }, 'twice'],
     ['no attribute', { marginals: [[]] }, 'needs attributes'],
-    ['no ε', { epsilon: rational(0) }, 'ε must be above 0'],
-    ['negative ε', { epsilon: rational(-1) }, 'ε must be above 0'],
-    ['ε too small to share', { epsilon: rational(1n, 10n ** 12n) }, 'too small'],
+    ['no ε', { budget: { epsilon: rational(0) } }, 'ε must be above 0'],
+    ['negative ε', { budget: { epsilon: rational(-1) } }, 'ε must be above 0'],
+    ['ε too small to share', { budget: { epsilon: rational(1n, 10n ** 12n) } }, 'too small'],
     ['a floor of 0', { floor: { kind: 'count', count: 0 } }, 'floor'],
     ['a floor of nothing', { floor: { kind: 'share', share: Number.NaN } }, 'floor'],
     ['records without end', { records: { kind: 'known', count: Number.POSITIVE_INFINITY } }, 'finite'],
@@ -180,7 +181,7 @@ describe('is refused before anything is asked or spent:', () => {
     ['steps without end', { method: 'ireduct', stepShare: rational(1n, 10n ** 15n) }, 'steps'],
     [
       'a start below every grid',
-      { method: 'ireduct', startShare: rational(1n, 10n ** 9n), epsilon: rational(10n ** 6n) },
+      { method: 'ireduct', startShare: rational(1n, 10n ** 9n), budget: { epsilon: rational(10n ** 6n) } },
       'too little',
     ],
     // 4 marginals at λmax = 20,000/10⁵: 4/0.2 = 20.
@@ -199,7 +200,7 @@ describe('is refused before anything is asked or spent:', () => {
   })
   test('and what is missing is said', async () => {
     const tooMuch = measureMarginals(
-      { ...request, method: 'ireduct', epsilon: rational(1, 1000) },
+      { ...request, method: 'ireduct', budget: { epsilon: rational(1, 1000) } },
       setting('add-remove'),
     )
     await expect(tooMuch).rejects.toMatchObject({ code: 'scale-invalid', facts: { needed: 0.002, given: 0.001 } })
@@ -211,7 +212,7 @@ test('where the number of records was bought first, a refusal says that it is th
   const context = setting('add-remove')
   const bought = { kind: 'bought', share: rational(1, 20) } as const
   const tooMuch = measureMarginals(
-    { ...request, method: 'ireduct', records: bought, epsilon: rational(1, 4000) },
+    { ...request, method: 'ireduct', records: bought, budget: { epsilon: rational(1, 4000) } },
     context,
   )
   // A twentieth of 1/4000 buys it with noise of scale 80,000; there are 20,000.
@@ -227,7 +228,12 @@ test('where the number of records was bought first, a refusal says that it is th
 test('and how much to give, where the number that was bought will be used again', async () => {
   const refused = async (epsilon: number, share: number) => {
     const bought = { kind: 'bought', share: rational(share, 100) } as const
-    const given = { ...request, method: 'ireduct', records: bought, epsilon: rational(epsilon, 10_000) } as const
+    const given = {
+      ...request,
+      method: 'ireduct',
+      records: bought,
+      budget: { epsilon: rational(epsilon, 10_000) },
+    } as const
     return measureMarginals(given, setting('add-remove')).then(
       () => expect.fail('it started'),
       ({ facts, hint }) => ({ facts, hint }),

@@ -1,7 +1,7 @@
 import { stoppingPoint } from '../interruption.ts'
 import type { Bought } from '../meter.ts'
 import type { MeasuredMarginal } from './method.ts'
-import { type MarginalsRequest, methodNamed, needsRecords } from './methods/index.ts'
+import { type MarginalsRequest, methodOf, needsRecords } from './methods/index.ts'
 import type { MarginalsContext } from './request.ts'
 import { settle } from './settled-request.ts'
 
@@ -15,17 +15,18 @@ export interface MeasuredMarginals<Receipt extends Bought = Bought> {
 }
 
 /**
- * Measures marginals by a method, for ε in all. What cannot work is refused before anything is spent; only where the
+ * Measures marginals by a method, for the budget in all. What cannot work is refused before anything is spent; only where the
  * number of records is bought, that it is too small for a method shows after. docs/algorithms/ireduct.md
  */
 export async function measureMarginals<Receipt extends Bought>(
   request: MarginalsRequest,
   context: MarginalsContext<Receipt>,
 ): Promise<MeasuredMarginals<Receipt>> {
+  const method = methodOf(request)
   await stoppingPoint(context.signal)
   const { settled, receipts } = await settle(request, needsRecords(request), context)
   await stoppingPoint(context.signal)
-  const { marginals, receipt } = await methodNamed(request.method).measure(settled, context)
+  const { marginals, receipt } = await method.measure(settled, context)
   const { records, floor } = settled
   return { marginals, ...(records !== undefined && { records }), floor, receipts: [...receipts, receipt] }
 }

@@ -1,4 +1,3 @@
-import { type Rational, toNumber } from '../../numeric/index.ts'
 import type { Integers } from '../../query/index.ts'
 
 /**
@@ -12,30 +11,19 @@ export function meanReciprocal(values: Integers | Float64Array, floor: number): 
 }
 
 /**
- * What to spend on each marginal, up to a factor, so that the expected overall error is least (§5.2, Oracle's law):
- * Σ λ_j m_j is smallest, for a given Σ u_j/λ_j, where λ_j ∝ √(u_j/m_j), and that costs u_j/λ_j ∝ √(u_j m_j).
+ * What to spend on each marginal so that the expected overall error is least: prices that are as the best shares are to each
+ * other and make up all there is, none below a least one. Above it every marginal gains as much from a little more.
  */
-export const bestShare = (unitScale: number, reciprocal: number): number => Math.sqrt(unitScale * reciprocal)
-
-/** The scales that make the expected overall error least for ε, none above a largest one. */
-export function bestScales(
-  units: readonly Rational[],
-  reciprocals: readonly number[],
-  epsilon: Rational,
-  most?: Rational,
-): number[] {
-  const [ones, all] = [units.map(toNumber), toNumber(epsilon)]
-  const least = ones.map((unit) => (most ? unit / toNumber(most) : 0))
-  const shares = ones.map((unit, j) => bestShare(unit, reciprocals[j]!))
-  const prices = (factor: number) => shares.map((share, j) => Math.max(least[j]!, factor * share))
-  // The cost rises with the factor, and is above ε where even the others' prices are those of the shares.
+export function bestPrices(shares: readonly number[], all: number, least?: readonly number[]): number[] {
+  const prices = (factor: number) => shares.map((share, j) => Math.max(least?.[j] ?? 0, factor * share))
+  // The cost rises with the factor, and is at most what there is where even the others' prices are those of the shares.
   let [low, high] = [0, all / sum(shares)]
-  for (let i = 0; i < 60 && most; i++) {
+  for (let i = 0; i < 60 && least; i++) {
     const middle = (low + high) / 2
     if (sum(prices(middle)) <= all) low = middle
     else high = middle
   }
-  return prices(high).map((price, j) => ones[j]! / price)
+  return prices(high)
 }
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)

@@ -25,21 +25,21 @@ const countsOf = (query: LinearQuery) => counts[query.by[0]!.attribute]!
 const request: MarginalsRequest = {
   marginals: [['age'], ['member'], ['code']],
   method: 'laplace',
-  epsilon: rational(1, 5),
+  budget: { epsilon: rational(1, 5) },
   floor: { kind: 'count', count: 100 },
   records: { kind: 'known', count: records },
   startShare: rational(1, 5000),
   stepShare: rational(1, 2_000_000),
 }
-const unitScale = () => rational(2)
+const unitNoise = () => rational(2)
 const guess = { records, counts: ([name]: readonly string[]) => counts[name!]! }
 
 describe.each<MethodName>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s comes out as planned', (method) => {
-  const plan = planScales({ ...request, method }, guess, { universe: people, unitScale })
+  const plan = planScales({ ...request, method }, guess, { universe: people, unitNoise })
 
   test('in its scales and prices', async () => {
-    const meter = new SteppedMeter(countsOf, unitScale, seededBits(1))
-    const { marginals } = await measureMarginals({ ...request, method }, { meter, universe: people, unitScale })
+    const meter = new SteppedMeter(countsOf, unitNoise, seededBits(1))
+    const { marginals } = await measureMarginals({ ...request, method }, { meter, universe: people, unitNoise })
     marginals.forEach((measured, j) => {
       const planned = plan.marginals[j]!
       expect(planned).toMatchObject({ attributes: measured.attributes, query: measured.query })
@@ -47,9 +47,9 @@ describe.each<MethodName>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s co
       // The first of two phases has noise of scale 430, iReduct steps of 0.5 at scales near 20: either moves scales by
       // 2%.
       expect(Math.abs(measured.scale / planned.scale - 1)).toBeLessThan(0.05)
-      expect(Math.abs(measured.epsilon / planned.epsilon - 1)).toBeLessThan(0.05)
+      expect(Math.abs(measured.price / planned.price - 1)).toBeLessThan(0.05)
     })
-    const planned = plan.marginals.reduce((sum, { epsilon }) => sum + epsilon, 0)
+    const planned = plan.marginals.reduce((sum, { price }) => sum + price, 0)
     expect(planned).toBeLessThanOrEqual(0.2 + 1e-12)
   })
 
@@ -57,9 +57,9 @@ describe.each<MethodName>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s co
     const runs = 30
     const errors = [0, 0, 0]
     for (let seed = 0; seed < runs; seed++) {
-      const meter = new SteppedMeter(countsOf, unitScale, seededBits(seed))
+      const meter = new SteppedMeter(countsOf, unitNoise, seededBits(seed))
       const coarse = { ...request, method, stepShare: rational(1, 500_000) }
-      const { marginals } = await measureMarginals(coarse, { meter, universe: people, unitScale })
+      const { marginals } = await measureMarginals(coarse, { meter, universe: people, unitNoise })
       marginals.forEach(({ values, query }, j) => {
         const exact = countsOf(query)
         values.forEach((value, i) => {
@@ -82,10 +82,10 @@ describe.each<MethodName>(['laplace', 'two-phase', 'ireduct', 'iresamp'])('%s co
 
 test('nothing known: all cells are equal, and the share of the number of records is taken off', () => {
   const bought: MarginalsRequest = { ...request, records: { kind: 'bought', share: rational(1, 10) } }
-  const plan = planScales(bought, { records: 1000 }, { universe: people, unitScale })
+  const plan = planScales(bought, { records: 1000 }, { universe: people, unitNoise })
   expect(plan.records).toBe(1000)
   // A tenth of ε, at 2 for a scale of 1.
-  expect(plan.forRecords).toEqual({ epsilon: 0.02, scale: 100 })
+  expect(plan.forRecords).toEqual({ price: 0.02, scale: 100 })
   // 0.18 for three marginals at 2/λ: λ = 6/0.18. A count of 50 or 5 counts as 100, one of 500 as itself.
   const scale = 6 / 0.18
   expect(plan.marginals.map((m) => m.scale / scale)).toEqual([1, 1, 1].map((one) => expect.closeTo(one, 9)))
@@ -98,11 +98,15 @@ test('nothing known: all cells are equal, and the share of the number of records
 
 test('a plan refuses what the release would refuse', () => {
   const plan = (change: Partial<MarginalsRequest>) => () =>
-    planScales({ ...request, ...change }, guess, { universe: people, unitScale })
+    planScales({ ...request, ...change }, guess, { universe: people, unitNoise })
   expect(plan({ marginals: [['agee']] })).toThrow('did you mean age')
-  expect(plan({ method: 'ireduct', epsilon: rational(1, 1000) })).toThrow('cost ε = 0.03, and there is 0.001')
-  expect(plan({ method: 'iresamp', epsilon: rational(1, 1000) })).toThrow('cost ε = 0.03, and there is 0.001')
-  expect(plan({ method: 'laplace', epsilon: rational(1, 1000) })).not.toThrow()
+  expect(plan({ method: 'ireduct', budget: { epsilon: rational(1, 1000) } })).toThrow(
+    'cost ε = 0.03, and there is 0.001',
+  )
+  expect(plan({ method: 'iresamp', budget: { epsilon: rational(1, 1000) } })).toThrow(
+    'cost ε = 0.03, and there is 0.001',
+  )
+  expect(plan({ method: 'laplace', budget: { epsilon: rational(1, 1000) } })).not.toThrow()
 })
 
 test('what a refusal says to give is enough, with the share for the number of records', () => {
@@ -113,11 +117,11 @@ test('what a refusal says to give is enough, with the share for the number of re
         {
           ...request,
           method,
-          epsilon: rational(epsilon, 10_000),
+          budget: { epsilon: rational(epsilon, 10_000) },
           records: { kind: 'bought', share: rational(1, 20) },
         },
         { records },
-        { universe: people, unitScale },
+        { universe: people, unitNoise },
       )
     expect(plan(315)).toThrow(
       expect.objectContaining({ detail: undefined, hint: expect.stringContaining('Give at least 0.0316,') }),
@@ -131,7 +135,7 @@ test('where nothing needs the number of records, a plan does without: at worst n
     planScales(
       { ...request, records: { kind: 'unneeded' }, ...change },
       { ...(records && { records }) },
-      { universe: people, unitScale },
+      { universe: people, unitNoise },
     )
   const worst = plan({})
   expect(worst).not.toHaveProperty('records')
@@ -145,9 +149,9 @@ test('where nothing needs the number of records, a plan does without: at worst n
 
 test('no marginal is planned with more noise than all start with', () => {
   const steep = { records, counts: ([name]: readonly string[]) => (name === 'member' ? [5e11, 5e11] : counts[name!]!) }
-  const plan = planScales({ ...request, method: 'ireduct' }, steep, { universe: people, unitScale })
+  const plan = planScales({ ...request, method: 'ireduct' }, steep, { universe: people, unitNoise })
   expect(plan.marginals[1]!.scale).toBeCloseTo(200, 6)
-  expect(plan.marginals.reduce((sum, { epsilon }) => sum + epsilon, 0)).toBeCloseTo(0.2, 9)
+  expect(plan.marginals.reduce((sum, { price }) => sum + price, 0)).toBeCloseTo(0.2, 9)
 })
 
 test('the deviation of a combination is that of the law, summed up', () => {
@@ -173,11 +177,11 @@ test('the deviation of a combination is that of the law, summed up', () => {
 
 test('an estimate below 0 is taken for 0', () => {
   const estimates = { records, counts: () => [-5000, 900_000] }
-  const plan = planScales({ ...request, marginals: [['member']] }, estimates, { universe: people, unitScale })
+  const plan = planScales({ ...request, marginals: [['member']] }, estimates, { universe: people, unitNoise })
   expect(plan.errorOfZeros).toBe(0.5)
 })
 
 test('marginals over nothing but what is listed are planned', () => {
-  const plan = planScales({ ...request, marginals: [['member', 'age']] }, { records }, { universe: people, unitScale })
+  const plan = planScales({ ...request, marginals: [['member', 'age']] }, { records }, { universe: people, unitNoise })
   expect(plan.marginals).toMatchObject([{ query: marginal(['member', 'age']), cells: 40 }])
 })

@@ -1,10 +1,10 @@
-import { laplaceScale, laplaceVariance, type Rational, toNumber } from '../../numeric/index.ts'
-import { answerSize, countAll, type LinearQuery } from '../../query/index.ts'
+import { fromNumber, toNumber } from '../../numeric/index.ts'
+import { answerSize, countAll, type LinearQuery, type NoiseLaw } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import type { Purchase } from '../meter.ts'
 import { errorOfZeros } from './consistency/error.ts'
-import { expectedDeviation } from './deviation.ts'
-import { type MarginalsRequest, methodNamed, needsRecords } from './methods/index.ts'
+import { type MarginalsRequest, methodOf, needsRecords } from './methods/index.ts'
+import { combinedScale, combinedVariance } from './noise.ts'
 import { meanReciprocal } from './oracle.ts'
 import type { MarginalsContext } from './request.ts'
 import { checkRequest, priceOfRecords, type SettledRequest, settledFor } from './settled-request.ts'
@@ -21,12 +21,15 @@ export interface PlannedMarginal {
   readonly attributes: readonly string[]
   readonly query: LinearQuery
   readonly cells: number
-  /** The scales of its answers, and of what is shown at once, before anything is chosen. */
-  readonly answers: readonly number[]
-  readonly first: Rational
-  /** Of the noise in each cell: that of a Laplace law of the same variance where several answers are combined. */
+  /** The laws of its answers, and of what is shown at once, before anything is chosen. */
+  readonly answers: readonly NoiseLaw[]
+  readonly first: NoiseLaw
+  /** Of the noise in each cell, Laplace's b or Gauss's σ: of a law of the same variance where several answers are combined. */
   readonly scale: number
-  readonly epsilon: number
+  /** Of the noise in each cell: its standard deviation. */
+  readonly deviation: number
+  /** In what is held. */
+  readonly price: number
   /** The mean relative error to expect in it. */
   readonly error: number
 }
@@ -35,7 +38,7 @@ interface MarginalsPlan {
   readonly records?: number
   readonly floor: number
   /** What the number of records costs, and its scale, where it is bought. */
-  readonly forRecords?: { readonly epsilon: number; readonly scale: number }
+  readonly forRecords?: { readonly price: number; readonly scale: number }
   /** The overall error to expect (Definition 6), of the measured values; and that of a table of zeros, at no cost. */
   readonly error: number
   readonly errorOfZeros: number
@@ -49,30 +52,34 @@ interface MarginalsPlan {
 export function planScales(
   request: MarginalsRequest,
   guess: Guess,
-  context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
+  context: Pick<MarginalsContext, 'universe' | 'unitNoise'>,
 ): MarginalsPlan {
   const { settled, bought } = settledAsGuessed(request, guess.records, context)
-  const { floor, records, unitScales } = settled
-  const method = methodNamed(request.method)
+  const { floor, records, unitNoises, noise } = settled
+  const method = methodOf(request)
   const counts = settled.queries.map((query, j) =>
     guessedCounts(answerSize(query, context.universe), guess.counts?.(settled.marginals[j]!), settled),
   )
   const reciprocals = counts.map((table) => meanReciprocal(table, floor))
   const [first, planned] = [method.firstLook(settled), method.plan(settled, reciprocals)]
-  const marginals = settled.queries.map((query, j) => ({
-    attributes: settled.marginals[j]!,
-    query,
-    cells: counts[j]!.length,
-    answers: planned[j]!,
-    first: first[j]!,
-    scale: combinedScale(planned[j]!),
-    epsilon: planned[j]!.reduce((sum, scale) => sum + toNumber(unitScales[j]!) / scale, 0),
-    error: expectedDeviation(planned[j]!) * reciprocals[j]!,
-  }))
+  const marginals = settled.queries.map((query, j) => {
+    const noises = planned[j]!
+    return {
+      attributes: settled.marginals[j]!,
+      query,
+      cells: counts[j]!.length,
+      answers: noises.map((each) => noise.law(fromNumber(each))),
+      first: noise.law(first[j]!),
+      scale: combinedScale(noise, noises),
+      deviation: Math.sqrt(combinedVariance(noise, noises)),
+      price: noises.reduce((sum, each) => sum + toNumber(unitNoises[j]!) / each, 0),
+      error: noise.deviation(noises) * reciprocals[j]!,
+    }
+  })
   return {
     marginals,
     ...(records !== undefined && { records }),
-    ...(bought && { forRecords: { epsilon: toNumber(bought.epsilon), scale: toNumber(bought.scale) } }),
+    ...(bought && { forRecords: { price: toNumber(bought.price), scale: bought.scale } }),
     floor,
     error: mean(marginals.map(({ error }) => error)),
     errorOfZeros: mean(counts.map((table) => errorOfZeros(table, floor))),
@@ -83,19 +90,18 @@ export function planScales(
 export function firstLook(
   request: MarginalsRequest,
   records: number,
-  context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
+  context: Pick<MarginalsContext, 'universe' | 'unitNoise'>,
 ): Purchase[] {
   const { settled, bought } = settledAsGuessed(request, records, context)
-  const scales = methodNamed(request.method).firstLook(settled)
-  const purchase = (query: LinearQuery, scale: Rational): Purchase => ({ query, law: { kind: 'laplace', scale } })
-  const tables = settled.queries.map((query, j) => purchase(query, scales[j]!))
-  return bought ? [purchase(countAll, bought.scale), ...tables] : tables
+  const noises = methodOf(request).firstLook(settled)
+  const tables = settled.queries.map((query, j) => ({ query, law: settled.noise.law(noises[j]!) }))
+  return bought ? [{ query: countAll, law: bought.law }, ...tables] : tables
 }
 
 function settledAsGuessed(
   request: MarginalsRequest,
   guessed: number | undefined,
-  context: Pick<MarginalsContext, 'universe' | 'unitScale'>,
+  context: Pick<MarginalsContext, 'universe' | 'unitNoise'>,
 ) {
   checkRequest(request, needsRecords(request), context)
   const count = request.records.kind === 'known' ? request.records.count : guessed
@@ -113,9 +119,6 @@ function guessedCounts(
   if (guessed) return Float64Array.from(guessed, (count) => Math.max(0, count))
   return new Float64Array(cells).fill(records === undefined ? floor : records / cells)
 }
-
-const combinedScale = (list: readonly number[]): number =>
-  list.length === 1 ? list[0]! : laplaceScale(1 / list.reduce((sum, scale) => sum + 1 / laplaceVariance(scale), 0))
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 const unknownSize = () =>

@@ -1,19 +1,24 @@
 import type { Rational } from '../../numeric/index.ts'
 import type { LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import type { Bought, Meter } from '../meter.ts'
+import type { Bought, Held, Meter } from '../meter.ts'
 
 /** Which marginals to measure and what for, but for the method. */
 export interface Wanted {
   /** The attributes of each. */
   readonly marginals: readonly (readonly string[])[]
-  /** For everything, the number of records included where that is bought. */
-  readonly epsilon: Rational
+  /** For everything, the number of records included where that is bought. In ε noise is Laplace's, in ρ Gauss's. */
+  readonly budget: Held
   /** The sanity bound δ of relative errors: the error of a smaller count is taken relative to it. */
   readonly floor: Floor
-  /** The number of records: public, known from before, bought with this share of ε, or of no use here. */
+  /** The number of records: public, known from before, bought with this share of the budget, or of no use here. */
   readonly records: Records
-  /** Of two-phase: the share of ε for the first phase. 0.07 where every marginal has one attribute, else 0.025. */
+  /** Of laplace and gaussian: how the budget is divided, a number per marginal. Without it all have the same noise. */
+  readonly weights?: readonly number[]
+  /**
+   * Of two-phase: the share of the budget for the first phase. With Laplace noise 0.07 where every marginal has one
+   * attribute, else 0.025; with Gaussian noise 0.25.
+   */
   readonly firstShare?: Rational
   /** Of ireduct and iresamp: the scale that all start from (λmax), as a share of the number of records. 1/10 */
   readonly startShare?: Rational
@@ -36,8 +41,11 @@ export type Records =
 export interface MarginalsContext<Receipt extends Bought = Bought> {
   readonly universe: Universe
   readonly meter: Meter<Receipt>
-  /** The scale, in steps, at which a query by itself costs ε = 1: the policy's relation and unit are in it. */
-  readonly unitScale: (query: LinearQuery) => Rational
+  /**
+   * The noise at which a query by itself costs 1 of the budget's currency, in steps: Laplace's scale under ε, the Gaussian
+   * variance under ρ. The policy's relation and unit are in it.
+   */
+  readonly unitNoise: (query: LinearQuery) => Rational
   /** From 0 to 1; by public values alone. */
   readonly progress?: (share: number) => void
   /** When aborted, the method stops at its next step, closes what is open, and throws `interrupted`. */

@@ -1,23 +1,25 @@
 import { compare, divide, multiply, type Rational, rational, subtract, toNumber, zero } from '../../numeric/index.ts'
-import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
+import { countAll, type LinearQuery, marginal, type NoiseLaw } from '../../query/index.ts'
 import { usage } from '../../schema/index.ts'
 import type { Bought } from '../meter.ts'
+import { type NoiseKind, noiseOf, priceHeld } from './noise.ts'
 import type { Floor, MarginalsContext, Wanted } from './request.ts'
 import { checkMarginals } from './selection.ts'
 import { wholeUnits } from './share.ts'
 
 /** A request that was checked, with the number of records settled: what a method works on. */
-export interface SettledRequest extends Omit<Wanted, 'floor' | 'records'> {
+export interface SettledRequest extends Omit<Wanted, 'floor' | 'records' | 'budget'> {
   readonly queries: readonly LinearQuery[]
-  /** The scale at which each by itself costs ε = 1. */
-  readonly unitScales: readonly Rational[]
+  readonly noise: NoiseKind
+  /** The noise at which each by itself costs 1. */
+  readonly unitNoises: readonly Rational[]
   /** For the method: without what the number of records cost. */
-  readonly epsilon: Rational
+  readonly price: Rational
   /** A whole number from 1 on; undefined where nothing asks for it. */
   readonly records?: number
   /** The scale of the noise in it, where it was bought just now. */
   readonly recordsScale?: number
-  /** The share of the whole ε that is not for the method, as the number of records is bought with it. */
+  /** The share of the whole budget that is not for the method, as the number of records is bought with it. */
   readonly recordsShare: Rational
   /** δ. */
   readonly floor: number
@@ -25,9 +27,12 @@ export interface SettledRequest extends Omit<Wanted, 'floor' | 'records'> {
 
 /** Refuses, before anything is spent, what no number of records could make right. */
 export function checkRequest(wanted: Wanted, needsRecords: boolean, { universe }: Pick<MarginalsContext, 'universe'>) {
-  const { epsilon, floor, records, firstShare, startShare, stepShare } = wanted
+  const { budget, floor, records, weights, firstShare, startShare, stepShare } = wanted
   checkMarginals(wanted.marginals, universe)
-  if (compare(epsilon, zero) <= 0) throw usage('ε must be above 0')
+  if (compare(priceHeld(budget), zero) <= 0) throw usage('ε must be above 0')
+  if (weights && weights.length !== wanted.marginals.length)
+    throw usage(`there are ${wanted.marginals.length} marginals, and ${weights.length} weights`)
+  if (weights?.some((weight) => !(Number.isFinite(weight) && weight > 0))) throw usage('a weight must be above 0')
   const delta = floor.kind === 'count' ? floor.count : floor.share
   if (!(Number.isFinite(delta) && delta > 0))
     throw usage('the floor must be above 0', 'Errors of smaller counts are taken relative to it; 0.0001n is usual.')
@@ -39,31 +44,43 @@ export function checkRequest(wanted: Wanted, needsRecords: boolean, { universe }
       throw usage('a share must be between 0 and 1')
 }
 
-/** What the number of records costs where it is bought, and the scale of its noise. */
-export function priceOfRecords(
-  { epsilon, records }: Pick<Wanted, 'epsilon' | 'records'>,
-  { unitScale }: Pick<MarginalsContext, 'unitScale'>,
-): { readonly epsilon: Rational; readonly scale: Rational } | undefined {
-  if (records.kind !== 'bought') return undefined
-  const price = wholeUnits(multiply(epsilon, records.share))
-  return { epsilon: price, scale: divide(unitScale(countAll), price) }
+/** What the number of records costs where it is bought, the law of its noise, and the variance and scale of that. */
+interface RecordsPrice {
+  readonly price: Rational
+  readonly law: NoiseLaw
+  readonly variance: number
+  readonly scale: number
 }
 
-/** The request for a number of records; with `bought`, that number has noise, and its price is taken off ε. */
+export function priceOfRecords(
+  { budget, records }: Pick<Wanted, 'budget' | 'records'>,
+  { unitNoise }: Pick<MarginalsContext, 'unitNoise'>,
+): RecordsPrice | undefined {
+  if (records.kind !== 'bought') return undefined
+  const kind = noiseOf(budget)
+  const price = wholeUnits(multiply(priceHeld(budget), records.share))
+  const noise = divide(unitNoise(countAll), price)
+  const near = toNumber(noise)
+  return { price, law: kind.law(noise), variance: kind.variance(near), scale: kind.scale(near) }
+}
+
+/** The request for a number of records; with `bought`, that number has noise, and its price is taken off the budget. */
 export function settledFor(
   wanted: Wanted,
-  { count, bought }: { readonly count: number | undefined; readonly bought?: ReturnType<typeof priceOfRecords> },
-  { unitScale }: Pick<MarginalsContext, 'unitScale'>,
+  { count, bought }: { readonly count: number | undefined; readonly bought?: RecordsPrice },
+  { unitNoise }: Pick<MarginalsContext, 'unitNoise'>,
 ): SettledRequest {
-  const { floor, records: from, ...rest } = wanted
+  const { floor, records: from, budget, ...rest } = wanted
+  const whole = priceHeld(budget)
   // Noise can make a bought number 0 or negative; a table of which no part is a record needs no release.
   const records = count === undefined ? undefined : Math.max(1, Math.round(count))
   const queries = wanted.marginals.map(marginal)
   return {
     ...rest,
     queries,
-    unitScales: queries.map(unitScale),
-    epsilon: bought ? subtract(wanted.epsilon, bought.epsilon) : wanted.epsilon,
+    noise: noiseOf(budget),
+    unitNoises: queries.map(unitNoise),
+    price: bought ? subtract(whole, bought.price) : whole,
     ...(records !== undefined && { records }),
     recordsShare: from.kind === 'bought' ? from.share : zero,
     floor: floorFor(floor, records),
@@ -87,8 +104,8 @@ export async function settle<Receipt extends Bought>(
     const count = records.kind === 'known' ? records.count : undefined
     return { settled: settledFor(wanted, { count }, context), receipts: [] }
   }
-  const receipt = await context.meter.measure([{ query: countAll, law: { kind: 'laplace', scale: bought.scale } }])
+  const receipt = await context.meter.measure([{ query: countAll, law: bought.law }])
   const count = Number(receipt.measurements[0]!.values[0])
   const settled = settledFor(wanted, { count, bought }, context)
-  return { settled: { ...settled, recordsScale: toNumber(bought.scale) }, receipts: [receipt] }
+  return { settled: { ...settled, recordsScale: bought.scale }, receipts: [receipt] }
 }

@@ -1,7 +1,7 @@
 import { add, ceil, divide, floor, multiply, type Rational, rational, subtract, zero } from '../../numeric/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 
-// Prices are whole numbers of 10^-12, rounded up (docs/decisions/0003-units.md). What is shared out in such units costs
+// Prices, in ε or in ρ, are whole numbers of 10^-12, rounded up (docs/decisions/0003-units.md). What is shared out in such units costs
 // what was given, to the last one: three thirds must not cost more than the whole.
 const perOne = 10n ** 12n
 const unitsOf = (epsilon: Rational): bigint => floor(multiply(epsilon, rational(perOne)))
@@ -13,44 +13,53 @@ export function wholeUnits(epsilon: Rational): Rational {
   return rational(units, perOne)
 }
 
-/** ε in parts that are as the weights are to each other and add up to it exactly (where it is in whole units). */
-export function shareOut(epsilon: Rational, weights: readonly number[]): Rational[] {
-  const units = unitsOf(epsilon)
+/**
+ * A price in parts that are as the weights are to each other and add up to it exactly (where it is in whole units). A weight
+ * that is too small for a unit gets nothing.
+ */
+export function partsOf(price: Rational, weights: readonly number[]): Rational[] {
+  const units = unitsOf(price)
   const sum = weights.reduce((a, b) => a + b, 0)
   let [before, reached] = [0, 0n]
   return weights.map((weight, i) => {
     before += weight
     const upTo = i === weights.length - 1 ? units : BigInt(Math.floor(Number(units) * Math.min(1, before / sum)))
     const part = upTo - reached
-    if (part <= 0n) throw tooLittle()
     reached = upTo
     return rational(part, perOne)
   })
 }
 
+/** The same, where everybody must get something. */
+export function shareOut(price: Rational, weights: readonly number[]): Rational[] {
+  const parts = partsOf(price, weights)
+  if (parts.some(({ num }) => num <= 0n)) throw tooLittle()
+  return parts
+}
+
 /**
- * The scale that all may have so that together they cost ε or, by rounding, as little less as can be said in advance.
+ * The noise that all may have so that together they cost this or, by rounding, as little less as can be said in advance.
  */
-export function equalScale(unitScales: readonly Rational[], epsilon: Rational): Rational {
-  const sum = unitScales.reduce(add, zero)
-  const scale = divide(sum, epsilon)
-  const cost = unitScales.reduce((units, unit) => units + priceInUnits(unit, scale), 0n)
-  if (cost <= unitsOf(epsilon)) return scale
-  const less = subtract(epsilon, rational(BigInt(unitScales.length), perOne))
+export function equalNoise(unitNoises: readonly Rational[], price: Rational): Rational {
+  const sum = unitNoises.reduce(add, zero)
+  const noise = divide(sum, price)
+  const cost = unitNoises.reduce((units, unit) => units + priceInUnits(unit, noise), 0n)
+  if (cost <= unitsOf(price)) return noise
+  const less = subtract(price, rational(BigInt(unitNoises.length), perOne))
   if (less.num <= 0n) throw tooLittle()
   return divide(sum, less)
 }
 
-const priceInUnits = (unitScale: Rational, scale: Rational): bigint =>
-  ceil(multiply(divide(unitScale, scale), rational(perOne)))
+const priceInUnits = (unitNoise: Rational, noise: Rational): bigint =>
+  ceil(multiply(divide(unitNoise, noise), rational(perOne)))
 
-/** What a scale costs, as it is charged. */
-export const priceOf = (unitScale: Rational, scale: Rational): Rational =>
-  rational(priceInUnits(unitScale, scale), perOne)
+/** What noise costs, as it is charged. */
+export const priceOf = (unitNoise: Rational, noise: Rational): Rational =>
+  rational(priceInUnits(unitNoise, noise), perOne)
 
-/** What all of them cost at one scale, as it is charged: the generalized sensitivity GS(Q, Λ) of §3. */
-export const costAt = (scale: Rational, unitScales: readonly Rational[]): Rational =>
-  unitScales.map((unit) => priceOf(unit, scale)).reduce(add, zero)
+/** What all of them cost with one noise, as it is charged: under ε the generalized sensitivity GS(Q, Λ) of §3. */
+export const costAt = (noise: Rational, unitNoises: readonly Rational[]): Rational =>
+  unitNoises.map((unit) => priceOf(unit, noise)).reduce(add, zero)
 
 const tooLittle = () =>
   new ReticentError(

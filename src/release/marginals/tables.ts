@@ -7,8 +7,11 @@ export interface MarginalTables {
   readonly dataset: string
   /** How noise was shared out; null where nothing was bought and all is from the history. */
   readonly method: MethodName | null
-  /** What was paid for all of it. */
+  /** What was measured: `gaussian` where all of it has Gaussian noise, so that scales are standard deviations. */
+  readonly noise: 'laplace' | 'gaussian'
+  /** What was paid for all of it: ε at δ. */
   readonly epsilon: number
+  readonly delta: number
   readonly neighbours: 'add-remove' | 'replace-one'
   readonly records: RecordsUsed
   /** The sanity bound δ of relative errors. */
@@ -29,8 +32,9 @@ export interface MarginalTables {
 export interface RecordsUsed {
   readonly count: number
   readonly from: 'public' | 'history' | 'bought' | 'tables'
-  /** Where it was bought: what it cost, and the scale of its noise. */
+  /** Where it was bought: what it cost, in ρ too with a δ in the policy, and the scale of its noise. */
   readonly epsilon?: number
+  readonly rho?: number
   readonly scale?: number
 }
 
@@ -61,12 +65,18 @@ export interface MarginalTable {
 export interface MeasuredTable {
   readonly values: Float64Array
   readonly within: number
-  /** Of the noise in `values`: of the only answer, or that of a Laplace law with the variance that several have together. */
+  /**
+   * Of the noise in `values`: of the only answer, or that of a law with the variance that several have together, which is
+   * Laplace's unless all of them are Gaussian. The scale of a Gaussian law is its standard deviation.
+   */
   readonly scale: number
-  /** What `values` were made of. The scale of a Gaussian law is its standard deviation. */
+  /** Of the noise in `values`: its standard deviation, whatever the law. */
+  readonly deviation: number
+  /** What `values` were made of. */
   readonly answers: readonly { readonly law: NoiseLaw['kind']; readonly scale: number }[]
-  /** What it cost by itself. */
+  /** What it cost by itself; with a δ in the policy also in ρ, in which prices add up. */
   readonly epsilon: number
+  readonly rho?: number
 }
 
 /** The confidence of every interval that is published. */

@@ -148,7 +148,7 @@ function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint:
 function nothingLeft(payers: readonly Payer[], book: Book): string {
   const held = Math.min(...payers.map(({ cap, analyst }) => leftToHold(book.spent(analyst, cap), cap)))
   return held > 0
-    ? `Nothing is left for questions, whose noise is Gaussian; release marginals can still have --epsilon ${held} or less.`
+    ? `Nothing is left for Gaussian noise; release marginals --method ireduct can still have --epsilon ${held} or less.`
     : 'Nothing is left to spend; only the owner can raise the cap (reticent ledger cap).'
 }
 

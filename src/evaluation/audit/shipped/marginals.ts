@@ -1,12 +1,15 @@
 import { rational, toNumber } from '../../../numeric/index.ts'
 import { type Measurement, marginalOver } from '../../../query/index.ts'
-import { type MethodName, measureMarginals } from '../../../release/index.ts'
+import { type MethodName, measureMarginals, methodNamed } from '../../../release/index.ts'
+import { rhoCap, unitsToRational } from '../../../trusted/accounting/index.ts'
 import { type Counted, openCounted } from '../../marginals/index.ts'
 import type { Mechanism, Output } from '../mechanism.ts'
 import { people } from './people.ts'
 
 /** A run takes milliseconds, so there are few of them: a larger loss shows in fewer. */
 const epsilon = rational(4)
+/** Large, so that what happens beyond it is seen often. */
+const delta = rational(1, 1000)
 const marginals = [['sex'], ['age']]
 const records = 200
 
@@ -23,14 +26,21 @@ const tableOf = (sex: readonly number[], age: readonly number[]): Counted => ({
 const left = tableOf([190, 10], [160, 25, 10, 5])
 const right = tableOf([191, 9], [161, 25, 10, 4])
 
+/** What is released, in which currency: ε, or the ρ that comes to it at δ. */
+interface Form {
+  readonly method: MethodName
+  readonly currency: 'epsilon' | 'rho'
+}
+
 /** A whole release through the meter: what it returns, and how much all that is in the history speaks for the left table. */
-async function releaseOnce(table: Counted, method: MethodName): Promise<Output> {
-  const { book, context } = await openCounted(table, { epsilon, neighbours: 'replace-one' })
+async function releaseOnce(table: Counted, { method, currency }: Form): Promise<Output> {
+  const isRho = currency === 'rho'
+  const { book, context } = await openCounted(table, { epsilon, neighbours: 'replace-one', ...(isRho && { delta }) })
   const released = await measureMarginals(
     {
       marginals,
       method,
-      epsilon,
+      budget: isRho ? { rho: unitsToRational(rhoCap(epsilon, delta)) } : { epsilon },
       floor: { kind: 'count', count: 10 },
       records: { kind: 'known', count: records },
       firstShare: rational(1, 4),
@@ -48,36 +58,50 @@ async function releaseOnce(table: Counted, method: MethodName): Promise<Output> 
   ]
 }
 
-/** ln of how much likelier these answers are on the left table: noise of scale b loses a factor e^(1/b) per step. */
+/**
+ * ln of how much likelier these answers are on the left table: Laplace noise of scale b loses a factor e^(1/b) per step,
+ * Gaussian noise e^(d²/2σ²) at distance d.
+ */
 function evidence({ query, law, values }: Measurement): number {
-  if (law.kind !== 'laplace') throw new Error('marginals have Laplace noise')
+  if (law.kind === 'none') throw new Error('marginals have noise')
   const m = marginals.findIndex((attributes) => attributes.join() === marginalOver(query)!.join())
   const [l, r] = [left.counts[m]!, right.counts[m]!]
-  const distances = Array.from<number | bigint, number>(
+  const loss =
+    law.kind === 'laplace'
+      ? (distance: number) => Math.abs(distance) / toNumber(law.scale)
+      : (distance: number) => distance ** 2 / (2 * toNumber(law.variance))
+  return Array.from<number | bigint, number>(
     values,
-    (v, i) => Math.abs(Number(v) - r[i]!) - Math.abs(Number(v) - l[i]!),
-  )
-  return distances.reduce((sum, d) => sum + d, 0) / toNumber(law.scale)
+    (v, i) => loss(Number(v) - r[i]!) - loss(Number(v) - l[i]!),
+  ).reduce((sum, each) => sum + each)
 }
 
 const abouts: { readonly [M in MethodName]: string } = {
   laplace: 'two marginals with equal noise (Dwork et al.)',
+  gaussian: 'two marginals with equal Gaussian noise',
   'two-phase': 'two marginals, the noise shared out by a first, rough look (TwoPhase)',
   ireduct: 'two marginals whose noise is lowered step by step where that helps (iReduct)',
   iresamp: 'two marginals, asked again with half the noise where that helps (iResamp)',
 }
+const forms = (Object.keys(abouts) as MethodName[]).flatMap((method): Form[] =>
+  methodNamed(method).pays.map((currency) => ({ method, currency })),
+)
 
 /** Whole releases of marginals, by each method, where one record is replaced. */
-export const marginalsMechanisms: readonly Mechanism[] = (Object.keys(abouts) as MethodName[]).map((method) => ({
-  name: `marginals-${method}`,
-  kind: 'shipped',
-  about: abouts[method],
-  claim: { epsilon: toNumber(epsilon), delta: 0 },
-  pairs: [
-    {
-      name: 'one of the few is replaced',
-      left: () => releaseOnce(left, method),
-      right: () => releaseOnce(right, method),
-    },
-  ],
-}))
+export const marginalsMechanisms: readonly Mechanism[] = forms.map((form) => {
+  const { method, currency } = form
+  const isSecond = currency === 'rho' && methodNamed(method).pays.length > 1
+  return {
+    name: `marginals-${method}${isSecond ? '-gaussian' : ''}`,
+    kind: 'shipped',
+    about: `${abouts[method]}${isSecond ? ', with Gaussian noise' : ''}`,
+    claim: { epsilon: toNumber(epsilon), delta: currency === 'rho' ? toNumber(delta) : 0 },
+    pairs: [
+      {
+        name: 'one of the few is replaced',
+        left: () => releaseOnce(left, form),
+        right: () => releaseOnce(right, form),
+      },
+    ],
+  }
+})

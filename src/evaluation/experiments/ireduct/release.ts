@@ -77,7 +77,7 @@ async function release(
   const request = {
     marginals: counted.marginals,
     method,
-    epsilon,
+    budget: { epsilon },
     floor: { kind: 'share', share: setting.floorShare },
     records: { kind: 'known', count: counted.records },
     firstShare: fromNumber(setting.firstShare),

@@ -17,7 +17,7 @@ async function errorsAt(epsilon: ReturnType<typeof rational>) {
     {
       marginals,
       method: 'ireduct',
-      epsilon,
+      budget: { epsilon },
       floor: { kind: 'count', count: floor },
       records: { kind: 'known', count: records },
     },

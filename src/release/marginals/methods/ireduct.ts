@@ -4,7 +4,7 @@ import { closing } from '../closing.ts'
 import { gridFrom } from '../grid.ts'
 import { watched } from '../guarded.ts'
 import { everywhere, type ReleaseMethod, withOneAnswer } from '../method.ts'
-import { bestScales } from '../oracle.ts'
+import { bestPrices } from '../oracle.ts'
 import { expectedUrgency } from '../reduce/expected-urgency.ts'
 import { urgencyAsPrinted } from '../reduce/judge.ts'
 import { OverallError } from '../reduce/overall-error.ts'
@@ -16,15 +16,20 @@ import { startScale } from './start.ts'
  * §5.3).
  */
 export const ireduct: ReleaseMethod = {
+  pays: ['epsilon'],
   needs: { records: true },
   keepsHold: true,
   firstLook: (request) => everywhere(startScale(request), request),
-  plan: (request, reciprocals) =>
-    bestScales(request.unitScales, reciprocals, request.epsilon, startScale(request)).map((scale) => [scale]),
+  plan(request, reciprocals) {
+    const units = request.unitNoises.map(toNumber)
+    const shares = units.map((unit, j) => request.noise.bestShare(unit, reciprocals[j]!))
+    const least = units.map((unit) => unit / toNumber(startScale(request)))
+    return bestPrices(shares, toNumber(request.price), least).map((price, j) => [units[j]! / price])
+  },
   async measure(request, { meter, universe, progress, signal }) {
-    const { queries, epsilon, floor } = request
+    const { queries, price: epsilon, floor } = request
     const grid = gridFrom(startScale(request), request)
-    const unitScales = request.unitScales.map(toNumber)
+    const unitScales = request.unitNoises.map(toNumber)
     const picker = new OverallError(
       queries.map((query, j) => ({ cells: answerSize(query, universe), floor, unitScale: unitScales[j]! })),
       request.asPrinted ? urgencyAsPrinted : expectedUrgency,

@@ -23,20 +23,21 @@ const urgencyOf = (reciprocal: number, scale: Rational, unitScale: Rational): nu
  * with.
  */
 export const iresamp: ReleaseMethod = {
+  pays: ['epsilon'],
   needs: { records: true },
   keepsHold: false,
   firstLook: (request) => everywhere(startScale(request), request),
   plan(request, reciprocals) {
-    const { unitScales, epsilon } = request
+    const { unitNoises, price: epsilon } = request
     const start = startScale(request)
-    const lists = unitScales.map(() => [start])
-    let left = subtract(epsilon, costAt(start, unitScales))
-    const urgency = (j: number) => urgencyOf(reciprocals[j]!, lists[j]!.at(-1)!, unitScales[j]!)
+    const lists = unitNoises.map(() => [start])
+    let left = subtract(epsilon, costAt(start, unitNoises))
+    const urgency = (j: number) => urgencyOf(reciprocals[j]!, lists[j]!.at(-1)!, unitNoises[j]!)
     const working = new UrgencyHeap(Float64Array.from(lists, (_, j) => urgency(j)))
     while (working.size > 0) {
       const query = working.top
       const scale = half(lists[query]!.at(-1)!)
-      const price = priceOf(unitScales[query]!, scale)
+      const price = priceOf(unitNoises[query]!, scale)
       if (compare(price, left) <= 0) {
         lists[query]!.push(scale)
         left = subtract(left, price)
@@ -46,11 +47,11 @@ export const iresamp: ReleaseMethod = {
     return lists.map((list) => list.map(toNumber))
   },
   async measure(request, { meter, universe, progress, signal }) {
-    const { queries, unitScales, floor } = request
+    const { queries, unitNoises, floor } = request
     const start = startScale(request)
     const draws = await CombinedDraws.open(request, { meter, universe })
     const scales = queries.map(() => start)
-    const urgency = (j: number) => urgencyOf(meanReciprocal(draws.values(j), floor), scales[j]!, unitScales[j]!)
+    const urgency = (j: number) => urgencyOf(meanReciprocal(draws.values(j), floor), scales[j]!, unitNoises[j]!)
     const receipt = await closing(draws, async () => {
       for (const query of queries.keys()) {
         await stoppingPoint(signal)

@@ -1,25 +1,25 @@
 import { toNumber } from '../../../numeric/index.ts'
-import { everywhere, type ReleaseMethod, withOneAnswer } from '../method.ts'
-import type { SettledRequest } from '../settled-request.ts'
-import { equalScale } from '../share.ts'
+import { type ReleaseMethod, withOneAnswer } from '../method.ts'
+import { givenNoises } from './given-noises.ts'
 
-/** Equal scales for all (Dwork et al.; §2.2). */
+/** Equal scales for all (Dwork et al.; §2.2), or prices as the weights say. All are bought, or none. */
 export const laplace: ReleaseMethod = {
-  needs: {},
+  pays: ['epsilon'],
+  needs: { weights: true },
   keepsHold: false,
-  firstLook: (request) => everywhere(scaleOf(request), request),
-  plan: (request) => everywhere([toNumber(scaleOf(request))], request),
+  firstLook: givenNoises,
+  plan: (request) => givenNoises(request).map((scale) => [toNumber(scale)]),
   async measure(request, { meter, progress }) {
-    const exact = scaleOf(request)
-    const scale = toNumber(exact)
+    const scales = givenNoises(request)
     const receipt = await meter.measure(
-      request.queries.map((query) => ({ query, law: { kind: 'laplace', scale: exact } })),
+      request.queries.map((query, j) => ({ query, law: request.noise.law(scales[j]!) })),
     )
     progress?.(1)
-    // All are bought, or none.
-    const answer = (j: number) => ({ values: receipt.measurements[j]!.values, scale, heldBack: false })
+    const answer = (j: number) => ({
+      values: receipt.measurements[j]!.values,
+      scale: toNumber(scales[j]!),
+      heldBack: false,
+    })
     return { marginals: withOneAnswer(request, answer), receipt }
   },
 }
-
-const scaleOf = ({ unitScales, epsilon }: SettledRequest) => equalScale(unitScales, epsilon)

@@ -17,14 +17,14 @@ import { costAt } from '../share.ts'
 /** λmax, the scale that all marginals start from: a tenth of the number of records. Refuses where not even that is paid for. */
 export function startScale(request: SettledRequest): Rational {
   const start = multiply(fromNumber(request.records!), request.startShare ?? rational(1, 10))
-  const needed = costAt(start, request.unitScales)
-  if (compare(needed, request.epsilon) > 0) throw cannotStart(request, start, needed)
+  const needed = costAt(start, request.unitNoises)
+  if (compare(needed, request.price) > 0) throw cannotStart(request, start, needed)
   return start
 }
 
 /** There iReduct returns nothing (Figure 4, line 3). */
 function cannotStart(request: SettledRequest, start: Rational, needed: Rational): ReticentError {
-  const { epsilon, marginals, records, recordsScale, recordsShare } = request
+  const { price: epsilon, marginals, records, recordsScale, recordsShare } = request
   // What is to be given has a share for the number of records again.
   const least = upToFourDigits(toWhole(needed, recordsShare))
   const facts = { needed: toNumber(needed), given: toNumber(epsilon), least, scale: toNumber(start) }
@@ -49,8 +49,8 @@ function cannotStart(request: SettledRequest, start: Rational, needed: Rational)
  * Whether the same number of records will be used again: it was not bought just now, or has little noise, or is
  * about as good as the one that would be bought then.
  */
-const isHolding = ({ records, recordsScale, recordsShare, epsilon }: SettledRequest, least: number): boolean =>
-  recordsScale === undefined || records! >= 30 * recordsScale || least <= 2 * toNumber(toWhole(epsilon, recordsShare))
+const isHolding = ({ records, recordsScale, recordsShare, price }: SettledRequest, least: number): boolean =>
+  recordsScale === undefined || records! >= 30 * recordsScale || least <= 2 * toNumber(toWhole(price, recordsShare))
 
 const toWhole = (part: Rational, shareOfOthers: Rational) => divide(part, subtract(one, shareOfOthers))
 const upToFourDigits = (value: Rational): number => Number(ceil(multiply(value, rational(10_000)))) / 10_000

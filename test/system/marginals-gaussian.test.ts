@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { open } from '../../src/index.ts'
+import { type Outcome, Workspace } from './workspace.ts'
+
+/** 6000 people in three attributes of 2, 5 and 8 values. */
+const csv = ['sex,state,age', ...Array.from({ length: 6000 }, (_, i) => `${i % 2},${(i * i) % 5},${i % 8}`)].join('\n')
+const policy = (privacy: string, more = '') => `dataset: people
+source: { duckdb: people.csv }
+privacy: { unit: row, epsilon: 1, delta: 1e-9, ${privacy} }
+attributes:
+  sex: { integer: [0, 1], closed: true }
+  state: { integer: [0, 4], closed: true }
+  age: { integer: [0, 7], closed: true }
+${more}ledger: { sqlite: people.ledger }
+`
+const workspace = (privacy = 'neighbours: add-remove', more = '') =>
+  new Workspace({ 'people.csv': csv, 'reticent.yaml': policy(privacy, more) }).withLedger()
+const release = (place: Workspace, ...args: string[]): Outcome => place.run('release', 'marginals', ...args)
+// (1, 10^-9) is ρ = 0.014973: docs/algorithms/two-currencies.md
+const rho = 0.014973057673
+
+describe('with δ = 10^-9 and ε = 1', () => {
+  test('three pairs have the noise of a third of ρ each, and the release costs what was drawn', () => {
+    const place = workspace()
+    const wanted = ['--ways', '2', '--epsilon', '1', '--floor', '30']
+    const plan = release(place, ...wanted, '--plan', '--json').json
+    // Nothing depends on the number of records, so it is not bought: σ² = 3/2ρ.
+    const sigma = Math.sqrt(3 / (2 * rho))
+    expect(plan).toMatchObject({ method: 'gaussian', noise: 'gaussian', affordable: true, warnings: [] })
+    for (const { scale, deviation, rho: own } of plan.marginals) {
+      expect([scale, deviation]).toEqual([expect.closeTo(sigma, 4), expect.closeTo(sigma, 4)])
+      expect(own).toBeCloseTo(rho / 3, 10)
+    }
+    const { json } = release(place, ...wanted, '--out', 'tables', '--json')
+    const { cost, raised, spent, left, tables } = json
+    // Three thirds, each rounded up to a unit of 10^-12, never more than the whole.
+    expect(cost.rho).toBeLessThanOrEqual(rho)
+    expect(cost.rho).toBeGreaterThan(rho - 5e-12)
+    expect([raised, spent]).toEqual([cost, cost])
+    expect(cost).toMatchObject({ epsilon: 1, delta: 1e-9 })
+    expect(left.epsilon).toBeLessThan(0.0001)
+    for (const table of tables) {
+      expect(table.answers).toEqual([{ law: 'gaussian', scale: expect.closeTo(sigma, 4) }])
+      // 1.96 σ, or less by what other tables say.
+      expect(table.within).toBeLessThan(1.97 * sigma)
+      expect(table.within).toBeGreaterThan(1.5 * sigma)
+    }
+    expect(tables.reduce((sum: number, table: { rho: number }) => sum + table.rho, 0)).toBeCloseTo(cost.rho, 11)
+    expect(readFileSync(place.path('tables/report.html'), 'utf8')).toMatch(/ε at δ = 1e-9.*Gaussian noise.*noise, σ/s)
+    expect(place.run('ledger', 'verify').status).toBe(0)
+    expect(release(place, '--ways', '1', '--free', '--out', 'single', '--json').json.cost.rho).toBe(0)
+  })
+
+  test('the number of records is bought with its share of ρ', () => {
+    const place = workspace()
+    const { json } = release(place, '--ways', '1', '--epsilon', '0.5', '--out', 'tables', '--json')
+    const half = json.cost.rho
+    expect(json.records).toMatchObject({ from: 'bought', rho: expect.closeTo(0.02 * half, 10) })
+    expect(json.records.scale).toBeCloseTo(1 / Math.sqrt(0.04 * half), 2)
+    expect(json.cost.epsilon).toBeCloseTo(0.5, 6)
+    const { releases } = place.run('history', '--json').json
+    expect(releases.map((each: { measurements: unknown[] }) => each.measurements.length)).toEqual([1, 3])
+  })
+
+  test('weights divide ρ: four times the price is half the noise', () => {
+    const place = workspace('neighbours: replace-one')
+    const wanted = ['--of', 'age; sex,state; state', '--weights', '4, 1, 1', '--epsilon', '1']
+    const { tables } = release(place, ...wanted, '--out', 'tables', '--json').json
+    const [age, both, state] = tables.map(({ scale }: { scale: number }) => scale)
+    expect(both / age).toBeCloseTo(2, 6)
+    expect(state).toBeCloseTo(both, 6)
+    // Under replace-one a record moves between two cells: 1/σ² in ρ.
+    expect(age).toBeCloseTo(Math.sqrt(6 / (4 * rho)), 4)
+  })
+
+  test('two-phase combines its answers, and spends all of ρ', () => {
+    const place = workspace('neighbours: replace-one')
+    const { json } = release(
+      place,
+      '--ways',
+      '1',
+      '--epsilon',
+      '1',
+      '--method',
+      'two-phase',
+      '--out',
+      'tables',
+      '--json',
+    )
+    expect(json.cost.rho).toBeCloseTo(rho, 11)
+    for (const { scale, deviation, answers, rho: own } of json.tables) {
+      const precision = answers.reduce((sum: number, answer: { scale: number }) => sum + answer.scale ** -2, 0)
+      expect(scale).toBeCloseTo(precision ** -0.5, 6)
+      expect(deviation).toBe(scale)
+      // Gaussian answers together are worth what they cost together.
+      expect(own).toBeCloseTo(precision, 9)
+    }
+    expect(json.tables.some(({ answers }: { answers: unknown[] }) => answers.length === 2)).toBe(true)
+  })
+
+  test('what is left can be bought, and nothing more', () => {
+    const place = workspace()
+    place.run('ask', 'SELECT COUNT(*) FROM people', '--epsilon', '0.4')
+    const { left } = place.run('budget', '--json').json
+    const refused = release(place, '--ways', '2', '--epsilon', '1', '--out', 'tables')
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`this costs ε = 1, and ${left.epsilon} is left`),
+    ])
+    const more = (left.epsilon + 2e-9).toFixed(12)
+    expect(release(place, '--ways', '2', '--epsilon', more, '--out', 'tables').status).toBe(1)
+    const { json } = release(place, '--ways', '2', '--epsilon', String(left.epsilon), '--out', 'tables', '--json')
+    expect(json.spent.epsilon).toBeLessThanOrEqual(1)
+    expect(json.left.epsilon).toBeLessThan(0.001)
+  })
+
+  test('an analyst has a quota, and a guard says no before anything is spent', () => {
+    const guard = `guards:\n  - { query: "SELECT COUNT(*) FROM people WHERE state = 4 AND age = 7", within: 20, confidence: 0.5 }\n`
+    const place = workspace('neighbours: add-remove, analysts: { alice: 0.5 }', guard)
+    const wanted = ['--of', 'state,age', '--as', 'alice', '--floor', '30', '--out', 'tables', '--epsilon']
+    expect(release(place, ...wanted, '0.6').stderr).toContain('and 0.5 is left')
+    const refused = release(place, ...wanted, '0.5')
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('guard')])
+    expect(place.run('budget', '--json').json.spent.epsilon).toBe(0)
+    expect(release(place, ...wanted, '0.05').status).toBe(0)
+  })
+
+  test('Laplace noise has to be named, and says what it costs', async () => {
+    const place = workspace('neighbours: replace-one')
+    const data = await open(place.path('reticent.yaml'))
+    const plan = await data.planMarginals({ ways: 1, epsilon: 0.1, method: 'ireduct', records: 6000 })
+    // ε²/2, for which three tables under replace-one have σ² = 3/ρ.
+    expect(plan.warnings[0]).toContain('up to 0.005 of 0.015. The method gaussian has noise of standard deviation 24.5')
+    expect(plan.marginals[0]).not.toHaveProperty('rho')
+    const { warnings } = await data.releaseMarginals({ ways: 1, epsilon: 0.1, method: 'ireduct' })
+    expect(warnings[0]).toBe(plan.warnings[0])
+    await expect(data.planMarginals({ ways: 1, epsilon: 0.1, weights: [1, 2] })).rejects.toThrow(
+      '3 marginals, and 2 weights',
+    )
+    await data.close()
+  })
+})
+
+test('without δ there is no Gaussian noise', () => {
+  const place = new Workspace({
+    'people.csv': csv,
+    'reticent.yaml': policy('neighbours: add-remove').replace('delta: 1e-9, ', ''),
+  }).withLedger()
+  const refused = release(place, '--ways', '1', '--epsilon', '1', '--method', 'gaussian', '--out', 'tables')
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('needs a δ in the policy')])
+})
