@@ -8,11 +8,11 @@ import { rational } from '../src/numeric/index.ts'
 import { answerSize, countAll, type Grouping, type LinearQuery, marginal } from '../src/query/index.ts'
 import { type Attribute, attribute, type Universe, universe } from '../src/schema/index.ts'
 import { openEngine } from '../src/trusted/engine/index.ts'
-import { Book, exportRows, type Terms, verifyRows } from '../src/trusted/ledger/index.ts'
+import { Book, exportRows, type PrivacyTerms, verifyRows } from '../src/trusted/ledger/index.ts'
 import { approveAll, Meter } from '../src/trusted/meter/index.ts'
 import { best, check, type Figure, peakMemory, report } from './harness.ts'
 
-const privacy: Terms = {
+const privacy: PrivacyTerms = {
   unit: { kind: 'row' },
   neighbours: 'add-remove',
   epsilon: rational(1000),

@@ -6,13 +6,13 @@ import { answerSize, countAll, type LinearQuery, marginal } from '../src/query/i
 import { attribute, universe } from '../src/schema/index.ts'
 import type { Engine, Snapshot } from '../src/trusted/engine/index.ts'
 import { seal } from '../src/trusted/exact/seal.ts'
-import { Book, type Terms } from '../src/trusted/ledger/index.ts'
+import { Book, type PrivacyTerms } from '../src/trusted/ledger/index.ts'
 import { Meter } from '../src/trusted/meter/index.ts'
 import { best, check, type Figure, report } from './harness.ts'
 
 const names = Array.from({ length: 34 }, (_, i) => `a${i}`)
 const people = universe(names.map((name) => attribute({ kind: 'integer', name, low: 0, high: 99, closed: true })))
-const privacy: Terms = {
+const privacy: PrivacyTerms = {
   unit: { kind: 'row' },
   neighbours: 'add-remove',
   epsilon: rational(1000),

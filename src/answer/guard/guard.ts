@@ -7,7 +7,7 @@ import { judgeFlatly } from './flat-judgement.ts'
 import { Frontier } from './frontier.ts'
 import { type GuardedQuery, readGuards } from './guard-query.ts'
 import { judgeByPrior } from './prior-judgement.ts'
-import { type Judged, Standing } from './standing.ts'
+import { type Judged, SeenAnswers } from './seen-answers.ts'
 
 /**
  * Refuses in advance what would let the history tell a guarded query within ± `within` more surely than `confidence`
@@ -19,13 +19,13 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   const guards = await readGuards(policy, random)
   if (guards.length === 0) return approveAll
   const publicCount = policy.privacy.neighbours === 'replace-one'
-  const standing = new Standing(book, Evidence.none(guards, book.universe, { publicCount, random }))
+  const seen = new SeenAnswers(book, Evidence.none(guards, book.universe, { publicCount, random }))
   const refused = (charges: readonly AnswerCharge[], run?: number): ReticentError | undefined => {
     // The best estimate has the least variance, which is not always the narrowest interval: also by themselves, all of
     // them and, where they are few, each.
     const apart = charges.length > 1 && charges.length <= mostApart ? charges.map((charge) => [charge]) : []
-    const alone = [charges, ...apart].map((some) => standing.alone(some))
-    for (const judged of standing.judged(charges, run))
+    const alone = [charges, ...apart].map((some) => seen.alone(some))
+    for (const judged of seen.judged(charges, run))
       for (const [i, guard] of guards.entries())
         for (const verdict of verdicts(guard, i, judged, alone))
           if (verdict !== 'harmless') return errors[verdict](guard)
@@ -59,7 +59,7 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
     for (const run of frontiers.keys()) {
       if (run === asking || book.releases.some(({ seq, state }) => seq === run && state === 'open')) continue
       frontiers.delete(run)
-      standing.forget(run)
+      seen.forget(run)
     }
   }
 }

@@ -2,7 +2,7 @@ import { Knowledge, type Session } from '../../answer/index.ts'
 import { type Rational, zero } from '../../numeric/index.ts'
 import type { LinearQuery, Statement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { Book, type Terms } from '../../trusted/ledger/index.ts'
+import { Book, type PrivacyTerms } from '../../trusted/ledger/index.ts'
 import { Meter } from '../../trusted/meter/index.ts'
 import { memoryEngine, type RawRecord } from '../memory-engine.ts'
 import { memoryLedger } from '../memory-ledger.ts'
@@ -22,7 +22,7 @@ export async function openTable(options: {
   const { rows, universe, epsilon, random } = options
   const engine = memoryEngine({ rows, universe })
   const fingerprint = await engine.full()
-  const privacy: Terms = {
+  const privacy: PrivacyTerms = {
     unit: { kind: 'row' },
     neighbours: 'add-remove',
     epsilon,

@@ -2,7 +2,7 @@ import { one, type Rational, zero } from '../../numeric/index.ts'
 import type { MarginalsContext } from '../../release/index.ts'
 import type { Neighbours } from '../../schema/index.ts'
 import { scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
-import { Book, type Terms } from '../../trusted/ledger/index.ts'
+import { Book, type PrivacyTerms } from '../../trusted/ledger/index.ts'
 import { Meter } from '../../trusted/meter/index.ts'
 import { memoryLedger } from '../memory-ledger.ts'
 import type { Counted } from './count.ts'
@@ -21,7 +21,7 @@ export async function openCounted(
   const { universe } = counted
   const { attributes } = universe
   const engine = countedEngine(counted)
-  const privacy: Terms = {
+  const privacy: PrivacyTerms = {
     unit: { kind: 'row' },
     neighbours,
     epsilon,

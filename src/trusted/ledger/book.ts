@@ -14,7 +14,7 @@ import { corrupt } from './damage.ts'
 import { Closed, Epoch, frozen, restoreHold } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
 import type { Release } from './release.ts'
-import type { Restore, Terms } from './row.ts'
+import type { PrivacyTerms, Restore } from './row.ts'
 import { Structure } from './structure.ts'
 
 /**
@@ -28,7 +28,7 @@ export class Book {
   readonly #structure = new Structure()
   #following: Promise<void> = Promise.resolve()
   #dataset = ''
-  #terms!: Terms
+  #terms!: PrivacyTerms
   #cap!: Cap
   #epoch!: Epoch
   #epochs = 0
@@ -94,7 +94,7 @@ export class Book {
     this.#epoch.bills.add(seq, [], lost)
     this.#epoch.refineNoMore()
   }
-  #promise(terms: Terms): void {
+  #promise(terms: PrivacyTerms): void {
     this.#terms = frozen(terms)
     this.#cap = Object.freeze(this.capOf(terms.epsilon))
   }
@@ -110,7 +110,7 @@ export class Book {
     return this.#dataset
   }
   /** The promise as it stands, with the cap last set. */
-  get terms(): Terms {
+  get terms(): PrivacyTerms {
     return this.#terms
   }
   get cap(): Cap {

@@ -5,7 +5,7 @@ import { corrupt } from './damage.ts'
 import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
 import { decodeIntegers } from './integers.ts'
 import { queriesFromJson } from './query-list.ts'
-import type { Purchase, Row, Sold, Terms } from './row.ts'
+import type { PrivacyTerms, Purchase, Row, Sold } from './row.ts'
 
 /**
  * Reads what encodeRow wrote, and nothing else: a row counts as read only when writing it again gives the same JSON,
@@ -133,7 +133,7 @@ const gridFrom = (f: Fields): Grid => ({
   count: rowNumber(f.count),
 })
 
-const termsFrom = (f: Fields): Terms => ({
+const termsFrom = (f: Fields): PrivacyTerms => ({
   unit: unitFrom(fieldsOf(f.unit)),
   neighbours: oneOf(f.neighbours, ['add-remove', 'replace-one']),
   epsilon: fraction(f.epsilon),

@@ -3,7 +3,7 @@ import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
 import { attributesToJson } from '../../schema/index.ts'
 import { encodeIntegers } from './integers.ts'
 import { queriesToJson } from './query-list.ts'
-import type { Purchase, Row, Sold, Terms } from './row.ts'
+import type { PrivacyTerms, Purchase, Row, Sold } from './row.ts'
 
 /** A row as it is stored and hashed: JSON text with sorted keys, and its noisy values as bytes (empty if it has none). */
 export interface Encoded {
@@ -80,7 +80,7 @@ const soldToJson = (sold: Sold): object => {
   }
 }
 
-const termsToJson = ({ unit, neighbours, epsilon, delta, composition }: Terms) => ({
+const termsToJson = ({ unit, neighbours, epsilon, delta, composition }: PrivacyTerms) => ({
   unit: unit.kind === 'row' ? { kind: 'row' } : { kind: 'column', column: unit.column, rows: unit.rows },
   neighbours,
   epsilon: toText(epsilon),

@@ -16,7 +16,7 @@ import {
 } from '../accounting/index.ts'
 import { Bills } from './bills.ts'
 import type { Release } from './release.ts'
-import type { Restore, Row, RunOpen, Sold, Terms } from './row.ts'
+import type { PrivacyTerms, Restore, Row, RunOpen, Sold } from './row.ts'
 import { measurementId } from './structure.ts'
 
 /** Rows about one state of the data. */
@@ -39,11 +39,11 @@ export class Epoch {
   readonly #refined = new Set<string>()
   /** Open runs, by row. */
   readonly #runs = new Map<number, RunOpen>()
-  readonly #terms: Terms
+  readonly #terms: PrivacyTerms
   readonly #dataset: Purse
   readonly #analysts = new Map<string, Purse>()
 
-  constructor(over: Universe, terms: Terms, fingerprint: string) {
+  constructor(over: Universe, terms: PrivacyTerms, fingerprint: string) {
     this.universe = over
     this.fingerprint = fingerprint
     this.#terms = terms

@@ -14,13 +14,13 @@ export interface Create {
   readonly kind: 'create'
   readonly format: 1
   readonly dataset: string
-  readonly privacy: Terms
+  readonly privacy: PrivacyTerms
   readonly attributes: readonly Attribute[]
   /** Keyed digest of the whole source. */
   readonly fingerprint: string
 }
 /** The promise: what may only change through a row of its own. Analysts' caps are the policy's alone. */
-export type Terms = Omit<Privacy, 'analysts'>
+export type PrivacyTerms = Omit<Privacy, 'analysts'>
 
 /** Pays for measurements, before any is made. */
 export interface Reserve {

@@ -1,7 +1,7 @@
 import type { Session } from '../../../answer/index.ts'
 import { rational, zero } from '../../../numeric/index.ts'
 import { attribute, type Neighbours, type Unit, universe } from '../../../schema/index.ts'
-import { Book, type Terms } from '../../../trusted/ledger/index.ts'
+import { Book, type PrivacyTerms } from '../../../trusted/ledger/index.ts'
 import { Meter } from '../../../trusted/meter/index.ts'
 import { memoryEngine, type RawRecord } from '../../memory-engine.ts'
 import { memoryLedger } from '../../memory-ledger.ts'
@@ -23,15 +23,15 @@ export const few: Table = [row(1, 'f', 1), row(2, 'm', 3), row(3, 'm', 0)]
 export interface Promised {
   readonly unit?: Unit
   readonly neighbours?: Neighbours
-  readonly delta?: Terms['delta']
+  readonly delta?: PrivacyTerms['delta']
   /** The cap, where one table is asked again and again: ε of each output is what is claimed. */
-  readonly cap?: Terms['epsilon']
+  readonly cap?: PrivacyTerms['epsilon']
 }
 
 /** A new ledger over a tiny table, and the meter between it and the world. */
 export async function openTable(rows: Table, promised: Promised): Promise<{ book: Book; meter: Meter }> {
   const { unit = { kind: 'row' }, neighbours = 'add-remove', delta = zero, cap = epsilon } = promised
-  const privacy: Terms = { unit, neighbours, epsilon: cap, delta, composition: delta.num > 0n ? 'zcdp' : 'pure' }
+  const privacy: PrivacyTerms = { unit, neighbours, epsilon: cap, delta, composition: delta.num > 0n ? 'zcdp' : 'pure' }
   const engine = memoryEngine({ rows, universe: people, unit })
   const fingerprint = await engine.full()
   const create = { kind: 'create', format: 1, dataset, privacy, attributes: people.attributes, fingerprint } as const

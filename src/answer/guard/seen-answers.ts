@@ -25,7 +25,7 @@ interface Kept {
 /**
  * Everything that may have been seen. Kept between purchases; what is new is appended.
  */
-export class Standing {
+export class SeenAnswers {
   readonly #book: Book
   /** What there is before anything has been seen. */
   readonly #none: Evidence
