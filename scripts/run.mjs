@@ -38,6 +38,7 @@ const tasks = {
     env.LONG = '1'
     tool('vitest', 'run', ...rest)
   },
+  measure: () => run('scripts/measure.mjs', ...rest),
   bench: () => {
     tasks.build()
     const names = readdirSync(join(root, 'bench')).filter((f) => f.endsWith('.bench.ts'))
