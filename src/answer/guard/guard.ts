@@ -1,5 +1,5 @@
 import { type Policy, ReticentError } from '../../schema/index.ts'
-import { type AnswerCharge, isAnswer } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, type Charge, isAnswer } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { type Approve, approveAll } from '../../trusted/meter/index.ts'
 import { Evidence } from './evidence.ts'
@@ -19,47 +19,67 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   const guards = await readGuards(policy, random)
   if (guards.length === 0) return approveAll
   const publicCount = policy.privacy.neighbours === 'replace-one'
-  const seen = new SeenAnswers(book, Evidence.none(guards, book.universe, { publicCount, random }))
-  const refused = (charges: readonly AnswerCharge[], run?: number): ReticentError | undefined => {
+  const none = Evidence.none(guards, book.universe, { publicCount, random })
+  const check = new GuardCheck(guards, book, none)
+  return (charges, run) => check.approve(charges, run)
+}
+
+/** The guards of a policy, what they have seen, and the runs that they watch. */
+class GuardCheck {
+  readonly #guards: readonly GuardedQuery[]
+  readonly #book: Book
+  readonly #seen: SeenAnswers
+  readonly #frontiers = new Map<number, Frontier>()
+
+  constructor(guards: readonly GuardedQuery[], book: Book, none: Evidence) {
+    this.#guards = guards
+    this.#book = book
+    this.#seen = new SeenAnswers(book, none)
+  }
+
+  approve(charges: readonly Charge[], run?: number): void {
+    this.#forgetClosed(run)
+    // What a choice or a distance tells about a guarded query no estimate of ours says: neither is sold, and where one was
+    // before there was a guard, nobody can say what a purchase would add up to.
+    const isUnjudged = () =>
+      run === undefined && this.#book.releases.some((release) => !release.charges.every(isAnswer))
+    if (!charges.every(isAnswer) || isUnjudged()) throw unjudged(this.#guards[0]!)
+    const error = run === undefined ? this.#besideRuns(charges) : this.#frontierOf(run).check(charges)
+    if (error) throw error
+  }
+
+  #refused(charges: readonly AnswerCharge[], run?: number): ReticentError | undefined {
     // The best estimate has the least variance, which is not always the narrowest interval: also by themselves, all of
     // them and, where they are few, each.
     const apart = charges.length > 1 && charges.length <= mostApart ? charges.map((charge) => [charge]) : []
-    const alone = [charges, ...apart].map((some) => seen.alone(some))
-    for (const judged of seen.judged(charges, run))
-      for (const [i, guard] of guards.entries())
+    const alone = [charges, ...apart].map((some) => this.#seen.alone(some))
+    for (const judged of this.#seen.judged(charges, run))
+      for (const [i, guard] of this.#guards.entries())
         for (const verdict of verdicts(guard, i, judged, alone))
           if (verdict !== 'harmless') return errors[verdict](guard)
     return undefined
-  }
-  const frontiers = new Map<number, Frontier>()
-  return (charges, run) => {
-    forgetClosed(run)
-    // What a choice or a distance tells about a guarded query no estimate of ours says: neither is sold, and where one was
-    // before there was a guard, nobody can say what a purchase would add up to.
-    const isUnjudged = () => run === undefined && book.releases.some((release) => !release.charges.every(isAnswer))
-    if (!charges.every(isAnswer) || isUnjudged()) throw unjudged(guards[0]!)
-    const error = run === undefined ? besideRuns(charges) : frontierOf(run).check(charges)
-    if (error) throw error
   }
 
   /**
    * Also beside what open runs of this process have come to. What a run may show at most can tell too much already, and
    * then excuses what adds nothing to it; what it has shown does not.
    */
-  function besideRuns(charges: readonly AnswerCharge[], run?: number): ReticentError | undefined {
-    const beside = [...frontiers].flatMap(([other, { known }]) => (other === run ? [] : known))
-    return refused(charges, run) ?? (beside.length > 0 ? refused([...beside, ...charges], run) : undefined)
+  #besideRuns(charges: readonly AnswerCharge[], run?: number): ReticentError | undefined {
+    const beside = [...this.#frontiers].flatMap(([other, { known }]) => (other === run ? [] : known))
+    return this.#refused(charges, run) ?? (beside.length > 0 ? this.#refused([...beside, ...charges], run) : undefined)
   }
-  function frontierOf(run: number): Frontier {
-    const known = frontiers.get(run) ?? new Frontier((charges) => besideRuns(charges, run))
-    frontiers.set(run, known)
+
+  #frontierOf(run: number): Frontier {
+    const known = this.#frontiers.get(run) ?? new Frontier((charges) => this.#besideRuns(charges, run))
+    this.#frontiers.set(run, known)
     return known
   }
-  function forgetClosed(asking?: number): void {
-    for (const run of frontiers.keys()) {
-      if (run === asking || book.releases.some(({ seq, state }) => seq === run && state === 'open')) continue
-      frontiers.delete(run)
-      seen.forget(run)
+
+  #forgetClosed(asking?: number): void {
+    for (const run of this.#frontiers.keys()) {
+      if (run === asking || this.#book.releases.some(({ seq, state }) => seq === run && state === 'open')) continue
+      this.#frontiers.delete(run)
+      this.#seen.forget(run)
     }
   }
 }
