@@ -54,7 +54,7 @@ function answerSet(
   if (ranges.length > histogram.sizes.length && Ranges.areFewAxes(histogram)) {
     const sums = new Ranges(histogram, u)
     for (const q of ranges) answers[q] = sums.answer(queries[q]!)
-  } else rest.push(...ranges)
+  } else for (const q of ranges) rest.push(q)
   for (const q of rest) answers[q] = contract(queries[q]!, histogram, u)
 }
 
