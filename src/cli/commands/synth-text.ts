@@ -19,10 +19,13 @@ const fromWords: { readonly [F in SynthesisPlan['records']['from']]: string } = 
   bought: 'to be bought',
 }
 
-const checkPlanText = ({ epsilon, pairs, deviation }: NonNullable<SynthesisPlan['check']>): string => {
+const checkPlanText = ({ epsilon, pairs, leftOut, deviation }: NonNullable<SynthesisPlan['check']>): string => {
   const noise = deviation === null ? '' : `, told within ±${percent(short(1.96 * deviation))}`
-  return `check: mean total variation over ${counted(pairs, 'pair')}${noise}, for ε ${number(epsilon)} on top (in the cost below)`
+  return `check: mean total variation over ${pairsText(pairs, leftOut)}${noise}, for ε ${number(epsilon)} on top (in the cost below)`
 }
+
+const pairsText = (pairs: number, leftOut: number): string =>
+  `${counted(pairs, 'pair')}${leftOut > 0 ? ` (${number(leftOut)} more are too large)` : ''}`
 
 function stepsText(steps: readonly SynthStep[]): Iterable<string> {
   const rows = steps.map(({ name, count, share, deviation }) => [
@@ -42,10 +45,10 @@ export function releaseText(release: SynthRelease, { expected, rows }: SynthSumm
     `${method} · ${number(Math.round(records.count))} records · ${counted(rows, 'row')} of ${counted(model.universe.attributes.length, 'column')}`,
     expected.variation === null
       ? 'no two attributes were measured together: nothing is known about how they go together'
-      : `expected total variation of a pair of attributes, from noise and model alone: about ${percent(short(expected.variation))}`,
+      : `expected total variation of a pair of attributes, from noise alone: about ${percent(short(expected.variation))}${expected.pairs.some(({ isCoarse }) => isCoarse) ? '; what merging values hides comes on top' : ''}`,
     ...(check
       ? [
-          `checked: ${percent(short(check.variation))} ± ${percent(short(1.96 * check.deviation))} from the private table (95%), mean over ${counted(check.pairs.length, 'pair')}`,
+          `checked: ${percent(short(check.variation))} ± ${percent(short(1.96 * check.deviation))} from the private table (95%), mean over ${pairsText(check.pairs.length, check.leftOut)}`,
         ]
       : []),
     ...warnings.map((warning) => `warning: ${warning}`),

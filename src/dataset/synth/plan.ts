@@ -11,7 +11,12 @@ export interface SynthesisPlan extends Costing {
   readonly records: { readonly count: number | null; readonly from: 'public' | 'history' | 'bought' }
   readonly steps: readonly SynthStep[]
   /** The quality score, where one was asked for: what it costs by itself and, if n is known, the noise in it. */
-  readonly check?: { readonly epsilon: number; readonly pairs: number; readonly deviation: number | null }
+  readonly check?: {
+    readonly epsilon: number
+    readonly pairs: number
+    readonly leftOut: number
+    readonly deviation: number | null
+  }
   readonly affordable: boolean
 }
 
@@ -29,7 +34,8 @@ export async function planSynthesis(asked: SynthesisRequest, session: Session): 
     ...(scored && {
       check: {
         epsilon: costOf(heldForCheck, book).epsilon,
-        pairs: scored.queries.length,
+        pairs: scored.pairs.length,
+        leftOut: scored.leftOut,
         deviation: count && scored.deviation / (2 * count),
       },
     }),

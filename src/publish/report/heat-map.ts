@@ -37,19 +37,22 @@ const totals = (rows: number, columns: number, at: (i: number, j: number) => num
     return sum
   })
 
-/** Shades for numbers that are not negative; `half` of a page's width where another stands beside it. */
+/**
+ * Shades for numbers that are not negative; those below `least` have the lightest. `half` of a page's width where another
+ * stands beside it.
+ */
 export function heatMap(
   rows: ShownAxis,
   columns: ShownAxis,
   sums: readonly (readonly number[])[],
-  { half = false } = {},
+  { half = false, least = 1 } = {},
 ): string {
   const [width, left, letters, mostColumnsWithNumbers] = half ? [375, 95, 13, 6] : [760, 170, 26, 12]
   const top = 6
   const [m, n] = [rows.groups.length, columns.groups.length]
   const [cellWidth, cellHeight] = [Math.min(64, (width - left - 10) / n), m > 24 ? 11 : 18]
   const [right, below] = [left + n * cellWidth, top + m * cellHeight]
-  const shadeOf = shadesUpTo(Math.max(1, ...sums.flat()))
+  const shadeOf = shadesFrom(least, Math.max(least, ...sums.flat()))
   // One path per shade: a tenth of what a rectangle per cell would take.
   const paths = Array<string>(shades + 1).fill('')
   const numbers: string[] = []
@@ -86,9 +89,9 @@ export function heatMap(
   return `<svg viewBox="0 0 ${width} ${fix(below + bottom)}" role="img">${shaded.join('')}${frame}${numbers.join('')}${labels.join('')}</svg>`
 }
 
-/** Shade 0 is for what rounds to 0; the others divide the way from 1 to the most by equal factors. */
-function shadesUpTo(most: number): (value: number) => number {
-  const logs = Math.log(Math.max(2, most))
+/** Shade 0 is for what rounds to less than the least; the others divide the way from there to the most by equal factors. */
+function shadesFrom(least: number, most: number): (value: number) => number {
+  const logs = Math.log(Math.max(2, most / least))
   return (value) =>
-    value < 0.5 ? 0 : 1 + Math.min(shades - 1, Math.floor((shades * Math.log(Math.max(1, value))) / logs))
+    value < least / 2 ? 0 : 1 + Math.min(shades - 1, Math.floor((shades * Math.log(Math.max(1, value / least))) / logs))
 }

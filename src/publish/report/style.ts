@@ -29,6 +29,7 @@ ${Array.from({ length: 9 }, (_, i) => `.h${i} { fill: var(--h${i}) }`).join(' ')
 .key { display: inline-flex; gap: 1px; vertical-align: middle } .key i { width: 1.1rem; height: .7rem }
 ${Array.from({ length: 9 }, (_, i) => `.key .h${i} { background: var(--h${i}) }`).join(' ')}
 ${Array.from({ length: 9 }, (_, i) => `.b${i} { background: var(--h${i}) }${i > 4 ? ` .b${i} { color: var(--on) }` : ''}`).join(' ')}
-.matrix th { font-size: .75rem } .matrix td { padding: .15rem .3rem } .beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem }
+.matrix th { font-size: .75rem; padding: .15rem .3rem } .matrix td { padding: .15rem .3rem; font-size: .8rem }
+.matrix th.n { writing-mode: vertical-rl; transform: rotate(180deg); text-align: left } .beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem }
 @media print { figure { break-inside: avoid } }
 `

@@ -15,7 +15,7 @@ export function pairErrors({ check, model }: SyntheticTable, { pairs }: Quality)
   return `<p>${
     mean === null
       ? 'No two attributes were measured together: how they go together is not known, and the model says nothing about it.'
-      : `Expected total variation: <b>${percent(mean)}</b> on average over the ${words(measured)} of ${words(pairs.length)} pairs that were measured together. 0% would be the private table itself.`
+      : `Expected total variation, from noise alone: <b>${percent(mean)}</b> on average over the ${words(measured)} of ${words(pairs.length)} pairs that were measured together. 0% would be the private table itself.`
   }</p>
 ${check ? checked(check) : ''}
 ${mean === null ? '' : names.length <= mostAttributes ? matrix(names, pairs) : worst(pairs)}
@@ -24,8 +24,8 @@ ${mean === null ? '' : names.length <= mostAttributes ? matrix(names, pairs) : w
 
 const percent = (share: number): string => `${words(Number((100 * share).toPrecision(2)))}%`
 
-const checked = ({ variation, deviation }: NonNullable<SyntheticTable['check']>): string =>
-  `<p>Checked: <b>${percent(variation)}</b> ± ${percent(1.96 * deviation)} (95%). <span class="soft">${escaped(howChecked)}</span></p>`
+const checked = ({ variation, deviation, pairs, leftOut }: NonNullable<SyntheticTable['check']>): string =>
+  `<p>Checked: <b>${percent(variation)}</b> ± ${percent(1.96 * deviation)} (95%)${leftOut > 0 ? ` over ${words(pairs.length)} pairs; ${words(leftOut)} more are too large` : ''}. <span class="soft">${escaped(howChecked)}</span></p>`
 
 /** A cell per pair, in per cent; those that were measured in groups alone have a star. */
 function matrix(names: readonly string[], pairs: readonly ExpectedPairError[]): string {
@@ -43,7 +43,7 @@ function matrix(names: readonly string[], pairs: readonly ExpectedPairError[]): 
       .slice(i + 1)
       .map((b) => cell(a, b))
       .join('')}</tr>`
-  const header = names.slice(1).map((name) => `<th class="n">${escaped(shortened(name, 9))}`)
+  const header = names.slice(1).map((name) => `<th class="n">${escaped(shortened(name, 14))}`)
   return `<div class="table matrix"><table><tr><th>%${header.join('')}</tr>${names.slice(0, -1).map(line).join('')}</table></div>
 <p class="soft">In per cent. ${pairs.some(({ isCoarse }) => isCoarse) ? '* measured in groups of values: what merging them hides is not in the number. ' : ''}${pairs.some(({ variation }) => variation === undefined) ? '· never measured together.' : ''}</p>`
 }

@@ -58,7 +58,7 @@ function pairFigure(table: MeasuredBesideModel, attributes: readonly [Attribute,
         return Math.max(0, total)
       }),
     )
-    return heatMap(down, across, sums, { half: true })
+    return heatMap(down, across, sums, { half: true, least: Math.max(1, deviation) })
   }
   const notes = [
     `noise of sd ${words(deviation)} in each of ${words(model.length)} cells`,
@@ -66,7 +66,11 @@ function pairFigure(table: MeasuredBesideModel, attributes: readonly [Attribute,
     notesOf(axes),
   ]
   const title = query.by.map(({ attribute }) => attribute).join(' × ')
-  return figure(title, notes, `<div class="beside">${drawn(model)}${drawn(measured)}</div>`)
+  return figure(
+    title,
+    notes,
+    `<div class="beside"><div><small>model</small>${drawn(model)}</div><div><small>measured</small>${drawn(measured)}</div></div>`,
+  )
 }
 
 const figure = (title: string, notes: readonly string[], picture: string): string =>

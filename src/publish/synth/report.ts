@@ -26,7 +26,7 @@ ${pairErrors(table, quality)}
 <p class="soft">Bars are the model's counts; lines across them are what was measured, with the noise that 95% of such answers have at most.</p>
 ${oneWayFigures(table, quality)}
 <h2>Pairs of attributes</h2>
-<p class="soft">The model's counts to the left, the measured ones to the right; what is below 0 is drawn as 0. Shades go from 0 to the largest count of each by equal factors: ${shadesKey}</p>
+<p class="soft">The model's counts to the left, the measured ones to the right. The lightest shade is for what is below the noise; the others go on to the largest count by equal factors: ${shadesKey}</p>
 ${pairFigures(table, quality)}
 <p class="soft">Receipt of the ledger: <code>${escaped(receipt)}</code></p>`,
   )
@@ -39,6 +39,7 @@ const fromWords: { readonly [F in SyntheticTable['records']['from']]: string } =
 }
 
 function facts({ cost, method, records, model, rows, neighbours, known }: SyntheticTable): string {
+  const earlier = known.filter(({ law }) => law.kind !== 'none').length
   const { attributes, logSize } = model.universe
   const list: Fact[] = [
     [
@@ -46,7 +47,7 @@ function facts({ cost, method, records, model, rows, neighbours, known }: Synthe
       words(cost.epsilon),
       cost.rho === undefined ? neighbours : `at δ = ${cost.delta}; ρ = ${words(cost.rho)}; ${neighbours}`,
     ],
-    ['method', method, known.length > 0 ? `and ${words(known.length)} earlier answers` : ''],
+    ['method', method, earlier > 0 ? `and earlier answers: ${words(earlier)}` : ''],
     ['records', words(Math.round(records.count)), fromWords[records.from]],
     ['rows', words(rows[0]!.length), 'in the synthetic table'],
     [

@@ -16,6 +16,8 @@ export interface CheckedTable {
   /** The standard deviation of the noise in it. */
   readonly deviation: number
   readonly pairs: readonly CheckedPair[]
+  /** So many pairs have tables that are too large to be compared. */
+  readonly leftOut: number
   /** What it cost, in the currency of the table's budget. */
   readonly price: number
 }
@@ -27,6 +29,9 @@ interface CheckedPair {
 
 /** What a check asks for, and the noise of each score. */
 export interface CheckPlan {
+  /** The attributes of each, and how many pairs are left out because their tables are too large. */
+  readonly pairs: readonly (readonly string[])[]
+  readonly leftOut: number
   readonly queries: readonly LinearQuery[]
   readonly law: RunLaw
   /** Of the mean distance, in records: divided by twice their number it is a total variation. */
@@ -34,17 +39,19 @@ export interface CheckPlan {
 }
 
 /** All exact tables are in memory at once. */
-const mostCells = 2 ** 26
+const mostCells = 2 ** 24
 
-/** Every pair of attributes costs the same. Refuses what cannot work. */
+/** Every pair of attributes costs the same. Of those that do not fit in memory together the largest are left out. */
 export function planCheck(budget: SynthBudget, { universe, distanceSensitivity }: SynthTerms): CheckPlan {
-  const queries = pairsOf(universe).map(marginal)
-  const cells = queries.reduce((sum, query) => sum + answerSize(query, universe), 0)
-  if (cells > mostCells) throw tooLarge(cells)
+  const all = pairsOf(universe)
+  const pairs = smallest(all, universe)
+  if (pairs.length === 0) throw tooLarge()
+  const queries = pairs.map(marginal)
   const price = wholeUnits(divide(amountOf(budget), rational(queries.length)))
   const moved = queries.map(distanceSensitivity).reduce((most, each) => (each > most ? each : most), 1n)
   const law = lawForScore(moved, ofSameCurrency(budget, price))
-  return { queries, law, deviation: deviationOf(law) / Math.sqrt(queries.length) }
+  const deviation = deviationOf(law) / Math.sqrt(queries.length)
+  return { pairs, leftOut: all.length - pairs.length, queries, law, deviation }
 }
 
 /** Asks how far the private table's marginals are from those of the rows, all in one run. */
@@ -55,26 +62,27 @@ export async function checkRows<Receipt extends Bought>(
   context: SynthContext<Receipt>,
 ): Promise<{ readonly check: CheckedTable; readonly receipt: Receipt }> {
   const { universe, meter, signal } = context
-  const { queries, law, deviation } = planCheck(budget, context)
+  const { queries, law, deviation, ...planned } = planCheck(budget, context)
   await stoppingPoint(signal)
   const draws = await meter.openDraws({ ...budget, queries })
   const distances: number[] = []
   const receipt = await closing(draws, async () => {
-    for (const [query, attributes] of pairsOf(universe).entries()) {
+    for (const [query, attributes] of planned.pairs.entries()) {
       await stoppingPoint(signal)
       const model = tableOf(rows, attributes, universe, records)
       distances.push(Number(draws.score({ ...drawOf(query, law), model })))
     }
   })
   const variation = (distance: number) => distance / (2 * records)
-  const pairs = pairsOf(universe).map((attributes, i) => ({
+  const pairs = planned.pairs.map((attributes, i) => ({
     attributes,
     variation: variation(distances[i]!),
     deviation: variation(deviationOf(law)),
   }))
   const mean = pairs.reduce((sum, pair) => sum + pair.variation, 0) / pairs.length
+  const { leftOut } = planned
   return {
-    check: { variation: mean, deviation: variation(deviation), pairs, price: toNumber(amountOf(budget)) },
+    check: { variation: mean, deviation: variation(deviation), pairs, leftOut, price: toNumber(amountOf(budget)) },
     receipt,
   }
 }
@@ -84,6 +92,18 @@ function pairsOf({ attributes }: Universe): string[][] {
   const names = attributes.filter(({ size }) => size > 1).map(({ name }) => name)
   if (names.length < 2) return [names]
   return names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b]))
+}
+
+/** In their own order. */
+function smallest(pairs: readonly string[][], universe: Universe): string[][] {
+  const sized = pairs.map((pair) => ({ pair, cells: answerSize(marginal(pair), universe) }))
+  const kept = new Set<string[]>()
+  let cells = 0
+  for (const each of sized.toSorted((a, b) => a.cells - b.cells)) {
+    cells += each.cells
+    if (cells <= mostCells) kept.add(each.pair)
+  }
+  return pairs.filter((pair) => kept.has(pair))
 }
 
 /** The rows' own table over some attributes, as large as the private one, in whole numbers. */
@@ -96,15 +116,23 @@ function tableOf(rows: Rows, names: readonly string[], { attributes, index }: Un
     for (const place of places) cell = cell * attributes[place]!.size + rows[place]![row]!
     table[cell]!++
   }
-  return table.map((value) => Math.round((value * records) / count))
+  // What rounding takes from one cell it gives to the next, so that the total stays.
+  let [sum, before] = [0, 0]
+  return table.map((value) => {
+    sum += value
+    const reached = Math.round((sum * records) / count)
+    const whole = reached - before
+    before = reached
+    return whole
+  })
 }
 
-const tooLarge = (cells: number) =>
+const tooLarge = () =>
   new ReticentError(
     'usage',
-    { cells, limit: mostCells },
+    { limit: mostCells },
     {
-      message: `a check compares all pairs of attributes, and their tables have ${cells.toLocaleString('en')} cells: at most ${mostCells.toLocaleString('en')} fit in memory`,
+      message: `a check compares pairs of attributes, and every pair has more than ${mostCells.toLocaleString('en')} cells`,
       hint: 'Leave out --check.',
     },
   )
