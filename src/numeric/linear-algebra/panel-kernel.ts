@@ -1,3 +1,4 @@
+import { type RowKernel, rowFunctions } from './row-loops.ts'
 import {
   advance,
   advanceBy,
@@ -14,10 +15,11 @@ import {
 } from './wasm-words.ts'
 
 /**
- * Products of panels of floats (32 bits), in WebAssembly: rows of one fixed length, a multiple of eight, one after the other.
+ * Products of panels of floats (32 bits) and loops over their rows, in WebAssembly: rows of one fixed length, a multiple of
+ * eight, one after the other.
  * All arguments are addresses and strides in bytes, and counts.
  */
-export interface PanelKernel {
+export interface PanelKernel extends RowKernel {
   readonly memory: WasmMemory
   /** c[i][j] = Σ_t a[i][t]·b[j][t] for four rows of a and twice `pairs` rows of b; `stride` leads from a row of c to the next. */
   dots(a: number, b: number, c: number, stride: number, pairs: number): void
@@ -125,7 +127,8 @@ function accumulate(length: number, multiplyAdd: MultiplyAdd): WasmFunction {
 /** A kernel for rows of this length, with a memory of its own; undefined where the machine lacks the instructions. */
 export function buildPanelKernel(length: number, arithmetic: 'fused' | 'plain'): PanelKernel | undefined {
   const multiplyAdd = arithmetic === 'fused' ? fused : plain
-  return instantiate([dots(length, multiplyAdd), accumulate(length, multiplyAdd)]) as PanelKernel | undefined
+  const functions = [dots(length, multiplyAdd), accumulate(length, multiplyAdd), ...rowFunctions(length)]
+  return instantiate(functions) as PanelKernel | undefined
 }
 
 export const panelKernel = (length: number): PanelKernel =>

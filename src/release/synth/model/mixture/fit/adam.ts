@@ -1,30 +1,44 @@
+import type { Panels } from './panels.ts'
+
 const rate = 0.05
+/** The kernel's decay rates. */
 const [first, second] = [0.9, 0.999]
 
-/** Adam (Kingma and Ba 2015) on one list of parameters. */
+/** Adam on rows of parameters. */
 export class Adam {
+  readonly #kernel: Panels['kernel']
   readonly #means: Float32Array
   readonly #squares: Float32Array
+  readonly #rate: Float32Array
+  readonly #scale: Float32Array
   #steps = 0
 
-  constructor(size: number) {
-    this.#means = new Float32Array(size)
-    this.#squares = new Float32Array(size)
+  /** Rows that it takes of the panels, for so many rows of parameters. */
+  static rows(parameters: number): number {
+    return 2 * parameters + 2
+  }
+
+  constructor(rows: number, panels: Panels) {
+    this.#kernel = panels.kernel
+    this.#means = panels.rows(rows)
+    this.#squares = panels.rows(rows)
+    this.#rate = panels.rows(1)
+    this.#scale = panels.rows(1)
+  }
+
+  /** Forgets all steps. */
+  start(): void {
+    this.#means.fill(0)
+    this.#squares.fill(0)
+    this.#steps = 0
   }
 
   step(parameters: Float32Array, slopes: Float32Array): void {
-    const [means, squares] = [this.#means, this.#squares]
     this.#steps++
-    const meanFactor = rate / (1 - first ** this.#steps)
-    const squareFactor = 1 / (1 - second ** this.#steps)
-    for (let i = 0; i < parameters.length; i++) {
-      const slope = slopes[i]!
-      const mean = first * means[i]! + (1 - first) * slope
-      // Never so small that it would be a denormal float.
-      const square = second * squares[i]! + (1 - second) * slope * slope + 1e-30
-      means[i] = mean
-      squares[i] = square
-      parameters[i]! -= (meanFactor * mean) / (Math.sqrt(squareFactor * square) + 1e-12)
-    }
+    this.#rate.fill(rate / (1 - first ** this.#steps))
+    this.#scale.fill(1 / (1 - second ** this.#steps))
+    const addresses = [parameters, slopes, this.#means, this.#squares, this.#rate, this.#scale].map((a) => a.byteOffset)
+    const rows = parameters.length / this.#rate.length
+    this.#kernel.adam(...(addresses as [number, number, number, number, number, number]), rows)
   }
 }

@@ -1,8 +1,8 @@
 import { groupSums, groupsOfAtoms } from '../partition.ts'
+import type { Panels } from './panels.ts'
 import type { MixtureAttribute } from './problem.ts'
 
-/** Lower logits than this below the largest count as this: e^-18 is nobody, and smaller floats would cost many times the time. */
-const lowestLogit = -18
+/** Of the largest weight, e^-12 of it counts for the smallest. */
 const lowestWeightLogit = -12
 
 /**
@@ -17,18 +17,28 @@ export class Components {
   readonly weightLogits: Float32Array
   readonly probabilities: Float32Array
   readonly weights: Float32Array
+  readonly #kernel: Panels['kernel']
   readonly #sums: Float32Array
-  readonly #tops: Float32Array
+  readonly #row: Float32Array
 
-  constructor(attributes: readonly MixtureAttribute[], count: number) {
-    this.count = count
-    this.offsets = attributes.reduce((at, { atoms }) => [...at, at.at(-1)! + atoms.count], [0])
-    this.logits = new Float32Array(this.offsets.at(-1)! * count)
-    this.probabilities = new Float32Array(this.logits.length)
-    this.weightLogits = new Float32Array(count)
-    this.weights = new Float32Array(count)
-    this.#sums = new Float32Array(count)
-    this.#tops = new Float32Array(count)
+  /** Rows that it takes of the panels, for so many atoms. */
+  static rows(atoms: number): number {
+    return 2 * atoms + 4
+  }
+
+  constructor(attributes: readonly MixtureAttribute[], panels: Panels) {
+    this.count = panels.length
+    this.#kernel = panels.kernel
+    const offsets = [0]
+    for (const { atoms } of attributes) offsets.push(offsets.at(-1)! + atoms.count)
+    this.offsets = offsets
+    const atoms = offsets.at(-1)!
+    this.logits = panels.rows(atoms)
+    this.probabilities = panels.rows(atoms)
+    this.weightLogits = panels.rows(1)
+    this.weights = panels.rows(1)
+    this.#sums = panels.rows(1)
+    this.#row = panels.rows(1)
   }
 
   /** Equal weights, and the counts' proportions times factors whose logarithms are normal with this deviation. */
@@ -48,45 +58,43 @@ export class Components {
 
   /** Sets probabilities and weights from the logits. */
   update(): void {
-    const { count, logits, probabilities, weightLogits, weights } = this
+    const { logits, probabilities, weightLogits, weights } = this
     softmax(weightLogits, weights, lowestWeightLogit)
-    const [tops, sums] = [this.#tops, this.#sums]
-    for (let a = 0; a + 1 < this.offsets.length; a++) {
-      const [from, to] = [this.offsets[a]! * count, this.offsets[a + 1]! * count]
-      tops.set(logits.subarray(from, from + count))
-      for (let row = from + count; row < to; row += count)
-        for (let k = 0; k < count; k++) if (logits[row + k]! > tops[k]!) tops[k] = logits[row + k]!
+    const [kernel, sums, top] = [this.#kernel, this.#sums, this.#row]
+    for (const { from, rows } of this.#blocks()) {
+      top.fill(Number.NEGATIVE_INFINITY)
+      kernel.raise(logits.byteOffset + from, top.byteOffset, rows)
       sums.fill(0)
-      for (let row = from; row < to; row += count)
-        for (let k = 0; k < count; k++) {
-          const value = Math.exp(Math.max(logits[row + k]! - tops[k]!, lowestLogit))
-          probabilities[row + k] = value
-          sums[k]! += value
-        }
-      for (let k = 0; k < count; k++) sums[k] = 1 / sums[k]!
-      for (let row = from; row < to; row += count) for (let k = 0; k < count; k++) probabilities[row + k]! *= sums[k]!
+      const into = probabilities.byteOffset + from
+      kernel.exponentials(into, logits.byteOffset + from, top.byteOffset, sums.byteOffset, rows)
+      for (let k = 0; k < sums.length; k++) sums[k] = 1 / sums[k]!
+      kernel.multiply(into, into, sums.byteOffset, rows)
     }
   }
 
   /**
-   * Turns derivatives by n·weight·probability into derivatives by logits, in place: `rows` of the atoms, `totals` of the
+   * Turns derivatives by n·weight·probability into derivatives by logits, in place: `slopes` of the atoms, `totals` of the
    * weights.
    */
-  pullBack(rows: Float32Array, totals: Float32Array, records: number): void {
-    const { count, probabilities, weights } = this
-    const sums = this.#sums
-    for (let a = 0; a + 1 < this.offsets.length; a++) {
-      const [from, to] = [this.offsets[a]! * count, this.offsets[a + 1]! * count]
+  pullBack(slopes: Float32Array, totals: Float32Array, records: number): void {
+    const { probabilities, weights } = this
+    const [kernel, sums, scaled] = [this.#kernel, this.#sums, this.#row]
+    for (let k = 0; k < scaled.length; k++) scaled[k] = weights[k]! * records
+    for (const { from, rows } of this.#blocks()) {
+      const [own, values] = [slopes.byteOffset + from, probabilities.byteOffset + from]
       sums.fill(0)
-      for (let row = from; row < to; row += count)
-        for (let k = 0; k < count; k++) sums[k]! += rows[row + k]! * probabilities[row + k]!
-      for (let row = from; row < to; row += count)
-        for (let k = 0; k < count; k++)
-          rows[row + k] = (rows[row + k]! - sums[k]!) * probabilities[row + k]! * weights[k]! * records
+      kernel.addProducts(own, values, sums.byteOffset, rows)
+      kernel.pullBack(own, values, sums.byteOffset, scaled.byteOffset, rows)
     }
     let mean = 0
-    for (let k = 0; k < count; k++) mean += weights[k]! * totals[k]!
-    for (let k = 0; k < count; k++) totals[k] = records * weights[k]! * (totals[k]! - mean)
+    for (let k = 0; k < totals.length; k++) mean += weights[k]! * totals[k]!
+    for (let k = 0; k < totals.length; k++) totals[k] = records * weights[k]! * (totals[k]! - mean)
+  }
+
+  /** By attribute: where its rows begin, in bytes, and how many there are. */
+  *#blocks(): Iterable<{ from: number; rows: number }> {
+    for (let a = 0; a + 1 < this.offsets.length; a++)
+      yield { from: 4 * this.offsets[a]! * this.count, rows: this.offsets[a + 1]! - this.offsets[a]! }
   }
 }
 

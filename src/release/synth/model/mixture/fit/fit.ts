@@ -1,13 +1,14 @@
 import { Adam } from './adam.ts'
 import { Components } from './components.ts'
+import { layoutOf } from './layout.ts'
 import { Objective } from './objective.ts'
+import { Panels } from './panels.ts'
 import type { MixtureProblem } from './problem.ts'
 
 interface FitOptions {
   /** In one mixture; a multiple of eight. */
   readonly components: number
   readonly random: () => number
-  readonly steps?: number
 }
 
 /** Past this share of the cells' number, χ² is lowered by fitting the noise. */
@@ -23,29 +24,39 @@ export class MixtureFit {
   readonly #problem: MixtureProblem
   readonly #components: Components
   readonly #objective: Objective
+  readonly #logits: Adam
+  readonly #weights: Adam
   readonly #options: FitOptions
 
   constructor(problem: MixtureProblem, options: FitOptions) {
+    const layout = layoutOf(problem)
+    const atoms = problem.attributes.reduce((sum, { atoms }) => sum + atoms.count, 0)
+    const rows = Components.rows(atoms) + Objective.rows(layout, atoms) + Adam.rows(atoms) + Adam.rows(1)
+    const panels = new Panels(options.components, rows, layout.weights.length)
     this.#problem = problem
     this.#options = options
-    this.#components = new Components(problem.attributes, options.components)
-    this.#objective = new Objective(problem, this.#components)
+    this.#components = new Components(problem.attributes, panels)
+    this.#objective = new Objective(layout, problem.records, atoms, panels)
+    this.#logits = new Adam(atoms, panels)
+    this.#weights = new Adam(1, panels)
   }
 
   /** One more mixture. It is the fit's own, and holds until the next. */
   next(): Components {
     const [components, objective] = [this.#components, this.#objective]
     components.start(this.#problem.attributes, spread, this.#options.random)
-    const [logits, weights] = [new Adam(components.logits.length), new Adam(components.count)]
-    const steps = this.#options.steps ?? mostSteps
-    for (let step = 1; step <= steps; step++) {
+    this.#logits.start()
+    this.#weights.start()
+    for (let step = 1; step <= mostSteps; step++) {
       components.update()
       objective.differentiate(components)
-      if (step % interval === 0 && objective.chiSquare() <= enough * objective.layout.cells) return components
-      logits.step(components.logits, objective.rows)
-      weights.step(components.weightLogits, objective.totals)
+      if (step % interval === 0 && isEnough(objective.misfit())) return components
+      this.#logits.step(components.logits, objective.slopes)
+      this.#weights.step(components.weightLogits, objective.totals)
     }
     components.update()
     return components
   }
 }
+
+const isEnough = ({ chiSquare, cells }: ReturnType<Objective['misfit']>) => chiSquare <= enough * cells

@@ -3,7 +3,9 @@ import { seededBits } from '../../../../../evaluation/index.ts'
 import { type Partition, refinement, singletons } from '../partition.ts'
 import { Components } from './components.ts'
 import { MixtureFit } from './fit.ts'
+import { layoutOf } from './layout.ts'
 import { Objective } from './objective.ts'
+import { Panels } from './panels.ts'
 import type { GroupedMarginal, MixtureProblem } from './problem.ts'
 
 const groups = (...groupOf: number[]): Partition => ({
@@ -37,6 +39,16 @@ function problem(random: () => number): MixtureProblem {
     counts: Float64Array.from({ length: size }, () => 10 + 20 * random()),
   }))
   return { records: 100, attributes, marginals }
+}
+
+/** Components with a start, and the objective that they are judged by. */
+function opened(given: MixtureProblem, spread: number, random: () => number) {
+  const layout = layoutOf(given)
+  const atoms = given.attributes.reduce((sum, { atoms }) => sum + atoms.count, 0)
+  const panels = new Panels(8, Components.rows(atoms) + Objective.rows(layout, atoms), layout.weights.length)
+  const components = new Components(given.attributes, panels)
+  components.start(given.attributes, spread, random)
+  return { components, objective: new Objective(layout, given.records, atoms, panels) }
 }
 
 /** The objective from its definition, in doubles: every cell of the universe, one after the other. */
@@ -86,17 +98,15 @@ function slowValue(problem: MixtureProblem, { offsets, logits, weightLogits, cou
 test('value and derivatives are those of the definition', () => {
   const { uniform } = seededBits(1)
   const given = problem(uniform)
-  const components = new Components(given.attributes, 8)
-  components.start(given.attributes, 0.5, uniform)
+  const { components, objective } = opened(given, 0.5, uniform)
   for (let k = 0; k < 8; k++) components.weightLogits[k] = uniform()
   components.update()
-  const objective = new Objective(given, components)
   const value = slowValue(given, components)
   // Floats of 24 bits, and sums of squares of differences as large as their parts.
   expect(objective.value(components) / objective.layout.scale / value).toBeCloseTo(1, 5)
   const step = 1e-3
   for (const [parameters, slopes] of [
-    [components.logits, objective.rows],
+    [components.logits, objective.slopes],
     [components.weightLogits, objective.totals],
   ] as const) {
     const largest = slopes.reduce((most, slope) => Math.max(most, Math.abs(slope)), 0) / objective.layout.scale
@@ -122,12 +132,15 @@ test('a fit stops where the tables are as far off as their noise, and not before
   const attributes = axes.map(() => ({ atoms: singletons(2), counts: Float64Array.of(50, 50) }))
   const given: MixtureProblem = { records: 100, attributes, marginals: [{ axes, values, variance: 4 }] }
   const fitted = new MixtureFit(given, { components: 8, random: uniform }).next()
-  const objective = new Objective(given, fitted)
-  objective.differentiate(fitted)
-  expect(objective.chiSquare()).toBeLessThanOrEqual(0.8 * 4)
-  const start = new Components(attributes, 8)
-  start.start(attributes, 0, uniform)
-  start.update()
-  objective.differentiate(start)
-  expect(objective.chiSquare()).toBeGreaterThan(100)
+  // What was fitted is looked at with another objective's eyes.
+  const { components, objective } = opened(given, 0, uniform)
+  components.update()
+  objective.differentiate(components)
+  expect(objective.misfit().chiSquare).toBeGreaterThan(100)
+  components.logits.set(fitted.logits)
+  components.weightLogits.set(fitted.weightLogits)
+  components.update()
+  objective.differentiate(components)
+  expect(objective.misfit().cells).toBe(4)
+  expect(objective.misfit().chiSquare).toBeLessThanOrEqual(0.8 * 4)
 })

@@ -1,7 +1,7 @@
-import { type PanelKernel, panelKernel } from '../../../../../numeric/index.ts'
+import type { PanelKernel } from '../../../../../numeric/index.ts'
 import type { Components } from './components.ts'
-import { type Layout, layoutOf } from './layout.ts'
-import type { MixtureProblem } from './problem.ts'
+import type { Layout } from './layout.ts'
+import type { Panels } from './panels.ts'
 
 /**
  * ½ Σ (model - measured)²/variance over all marginals, up to a constant factor, and its derivatives. A marginal is
@@ -10,96 +10,98 @@ import type { MixtureProblem } from './problem.ts'
 export class Objective {
   readonly layout: Layout
   /** Derivatives by n·w·p of the atoms' rows, and by n·w of the components; then by logits. */
-  readonly rows: Float32Array
+  readonly slopes: Float32Array
   readonly totals: Float32Array
   readonly #records: number
   readonly #length: number
   readonly #kernel: PanelKernel
-  /** q; n·w·q of the views; derivatives by q; residuals over variance. */
+  /** q; n·w·q of the views; derivatives by q; n·w; residuals over variance. */
   readonly #groups: Float32Array
   readonly #weighted: Float32Array
-  readonly #slopes: Float32Array
+  readonly #groupSlopes: Float32Array
+  readonly #scaled: Float32Array
   readonly #residuals: Float32Array
 
-  constructor(problem: MixtureProblem, components: Components) {
-    const length = components.count
-    this.layout = layoutOf(problem)
-    this.#records = problem.records
-    this.#length = length
-    this.#kernel = panelKernel(length)
-    this.rows = new Float32Array(components.logits.length)
-    this.totals = new Float32Array(length)
-    const { rows, viewRows, weights } = this.layout
-    const sizes = [rows * length, viewRows * length, rows * length, weights.length]
-    const { memory } = this.#kernel
-    memory.grow(Math.ceil((4 * sizes.reduce((a, b) => a + b)) / 2 ** 16))
-    let at = 0
-    const [groups, weighted, slopes, residuals] = sizes.map((size) => {
-      const array = new Float32Array(memory.buffer, 4 * at, size)
-      at += size
-      return array
-    })
-    this.#groups = groups!
-    this.#weighted = weighted!
-    this.#slopes = slopes!
-    this.#residuals = residuals!
+  /** Rows that it takes of the panels, for so many atoms. */
+  static rows({ rows, viewRows }: Layout, atoms: number): number {
+    return atoms + 2 * rows + viewRows + 2
+  }
+
+  constructor(layout: Layout, records: number, atoms: number, panels: Panels) {
+    const { rows, viewRows, weights } = layout
+    this.layout = layout
+    this.#records = records
+    this.#length = panels.length
+    this.#kernel = panels.kernel
+    this.slopes = panels.rows(atoms)
+    this.totals = panels.rows(1)
+    this.#scaled = panels.rows(1)
+    this.#groups = panels.rows(rows)
+    this.#weighted = panels.rows(viewRows)
+    this.#groupSlopes = panels.rows(rows)
+    this.#residuals = panels.floats(weights.length)
   }
 
   /** Sets the derivatives by logits. */
   differentiate(components: Components): void {
     this.#gather(components)
     this.#multiply()
-    this.#slopes.fill(0)
+    this.#groupSlopes.fill(0)
     this.totals.fill(0)
     this.#spreadTables()
     this.#spreadProducts()
     this.#spreadLines(components)
     this.#collect(components)
-    components.pullBack(this.rows, this.totals, this.#records)
+    components.pullBack(this.slopes, this.totals, this.#records)
   }
 
-  /** Σ (model - measured)²/variance over the tables, as they were when last differentiated. */
-  chiSquare(): number {
-    const { weights, scale } = this.layout
-    let sum = 0
-    for (const [cell, residual] of this.#residuals.entries()) if (residual !== 0) sum += residual ** 2 / weights[cell]!
-    return sum / scale
+  /** Σ (model - measured)²/variance and the number of cells: of the tables or, where there are none, of the lines. */
+  misfit(): { readonly chiSquare: number; readonly cells: number } {
+    const { cells, lineWeights, scale } = this.layout
+    if (cells > 0) return { chiSquare: this.#tables() / scale, cells }
+    return { chiSquare: this.#lines() / scale, cells: lineWeights.length }
   }
 
   /** The value itself, in the factor that the derivatives have. */
   value(components: Components): number {
     this.differentiate(components)
-    const { lines, lineWeights, lineWeighted, scale } = this.layout
-    let sum = this.chiSquare() * scale
+    return (this.#tables() + this.#lines()) / 2
+  }
+
+  /** As they were when last differentiated. */
+  #tables(): number {
+    let sum = 0
+    const { weights } = this.layout
+    for (const [cell, residual] of this.#residuals.entries()) if (residual !== 0) sum += residual ** 2 / weights[cell]!
+    return sum
+  }
+  #lines(): number {
+    let sum = 0
+    const { lines, lineWeights, lineWeighted } = this.layout
     for (const { view, at } of lines)
       for (let i = 0; i < view.count; i++) {
         const weight = lineWeights[at + i]!
-        if (weight > 0) sum += (weight * this.#expected(view.row + i) - lineWeighted[at + i]!) ** 2 / weight
+        sum += (weight * this.#expected(view.row + i) - lineWeighted[at + i]!) ** 2 / weight
       }
-    return sum / 2
+    return sum
   }
 
   /** Rows of all groupings from those of the atoms. */
   #gather({ probabilities, weights, offsets }: Components): void {
-    const length = this.#length
-    const [groups, weighted] = [this.#groups, this.#weighted]
+    const [length, kernel, groups, weighted] = [this.#length, this.#kernel, this.#groups, this.#weighted]
     groups.fill(0)
     for (const { attribute, groupOf, row } of this.layout.views)
       for (let atom = 0; atom < groupOf.length; atom++) {
         if (groupOf[atom]! < 0) continue
-        const [from, to] = [(offsets[attribute]! + atom) * length, (row + groupOf[atom]!) * length]
-        for (let k = 0; k < length; k++) groups[to + k]! += probabilities[from + k]!
+        const from = probabilities.byteOffset + 4 * (offsets[attribute]! + atom) * length
+        kernel.add(groups.byteOffset + 4 * (row + groupOf[atom]!) * length, from, 1)
       }
-    const scaled = weights.map((weight) => weight * this.#records)
-    for (let at = 0; at < weighted.length; at += length)
-      for (let k = 0; k < length; k++) weighted[at + k] = groups[at + k]! * scaled[k]!
+    for (let k = 0; k < length; k++) this.#scaled[k] = weights[k]! * this.#records
+    kernel.multiply(weighted.byteOffset, groups.byteOffset, this.#scaled.byteOffset, this.layout.viewRows)
     for (const { factors, row } of this.layout.products) {
       const [a, b] = factors
-      let to = row * length
-      for (let i = 0; i < a.count; i++)
-        for (let j = 0; j < b.count; j++, to += length)
-          for (let k = 0; k < length; k++)
-            groups[to + k] = groups[(a.row + i) * length + k]! * groups[(b.row + j) * length + k]!
+      const at = (index: number) => groups.byteOffset + 4 * index * length
+      for (let i = 0; i < a.count; i++) kernel.multiply(at(row + i * b.count), at(b.row), at(a.row + i), b.count)
     }
   }
 
@@ -124,9 +126,14 @@ export class Objective {
   /** What tables of two attributes say about their views' rows, and what all tables of two say about the weights. */
   #spreadTables(): void {
     for (const block of this.layout.blocks) if (!('factors' in block.right)) this.#spread(block)
-    const { viewRows } = this.layout
     // Each table has said it twice, from its left and from its right.
-    addDots(this.totals, this.#groups, this.#slopes, 0, viewRows * this.#length, 0.5)
+    this.#kernel.addProducts(
+      this.#groups.byteOffset,
+      this.#groupSlopes.byteOffset,
+      this.totals.byteOffset,
+      this.layout.viewRows,
+    )
+    for (let k = 0; k < this.#length; k++) this.totals[k]! /= 2
   }
 
   /** What tables of three attributes say: first about the rows of the product, then about its factors'. */
@@ -134,27 +141,24 @@ export class Objective {
     const { blocks, products, viewRows, rows } = this.layout
     if (products.length === 0) return
     for (const block of blocks) if ('factors' in block.right) this.#spread(block)
-    const length = this.#length
-    const [groups, slopes] = [this.#groups, this.#slopes]
-    addDots(this.totals, groups, slopes, viewRows * length, rows * length, 1)
+    const [length, kernel] = [this.#length, this.#kernel]
+    const groups = (row: number) => this.#groups.byteOffset + 4 * row * length
+    const slopes = (row: number) => this.#groupSlopes.byteOffset + 4 * row * length
+    kernel.addProducts(groups(viewRows), slopes(viewRows), this.totals.byteOffset, rows - viewRows)
     for (const { factors, row } of products) {
       const [a, b] = factors
-      let from = row * length
-      for (let i = 0; i < a.count; i++)
-        for (let j = 0; j < b.count; j++, from += length) {
-          const [x, y] = [(a.row + i) * length, (b.row + j) * length]
-          for (let k = 0; k < length; k++) {
-            slopes[x + k]! += slopes[from + k]! * groups[y + k]!
-            slopes[y + k]! += slopes[from + k]! * groups[x + k]!
-          }
-        }
+      for (let i = 0; i < a.count; i++) {
+        const first = row + i * b.count
+        kernel.addProducts(slopes(first), groups(b.row), slopes(a.row + i), b.count)
+        for (let j = 0; j < b.count; j++) kernel.addProducts(slopes(first + j), groups(a.row + i), slopes(b.row + j), 1)
+      }
     }
   }
 
   #spread({ left, right, at, stride }: Layout['blocks'][number]): void {
     const kernel = this.#kernel
     const rowBytes = 4 * this.#length
-    const [groups, slopes] = [this.#groups.byteOffset, this.#slopes.byteOffset]
+    const [groups, slopes] = [this.#groups.byteOffset, this.#groupSlopes.byteOffset]
     const cells = this.#residuals.byteOffset + 4 * at
     for (let i = 0; i < left.count; i += 4)
       kernel.accumulate(
@@ -190,33 +194,20 @@ export class Objective {
         const from = (view.row + i) * count
         for (let k = 0; k < count; k++) {
           this.totals[k]! += residual * this.#groups[from + k]!
-          this.#slopes[from + k]! += residual
+          this.#groupSlopes[from + k]! += residual
         }
       }
   }
 
   /** From the views back to the atoms. */
   #collect({ offsets, count }: Components): void {
-    const [rows, slopes] = [this.rows, this.#slopes]
-    rows.fill(0)
+    const [kernel, slopes] = [this.#kernel, this.slopes]
+    slopes.fill(0)
     for (const { attribute, groupOf, row } of this.layout.views)
       for (let atom = 0; atom < groupOf.length; atom++) {
         if (groupOf[atom]! < 0) continue
-        const [to, from] = [(offsets[attribute]! + atom) * count, (row + groupOf[atom]!) * count]
-        for (let k = 0; k < count; k++) rows[to + k]! += slopes[from + k]!
+        const from = this.#groupSlopes.byteOffset + 4 * (row + groupOf[atom]!) * count
+        kernel.add(slopes.byteOffset + 4 * (offsets[attribute]! + atom) * count, from, 1)
       }
   }
-}
-
-/** totals[k] += factor · Σ x[·][k]·y[·][k] from … to. */
-function addDots(
-  totals: Float32Array,
-  x: Float32Array,
-  y: Float32Array,
-  from: number,
-  to: number,
-  factor: number,
-): void {
-  for (let at = from; at < to; at += totals.length)
-    for (let k = 0; k < totals.length; k++) totals[k]! += factor * x[at + k]! * y[at + k]!
 }
