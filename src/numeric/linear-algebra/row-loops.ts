@@ -47,7 +47,7 @@ const powerOfTwo = (n: readonly number[]) => [
 ]
 
 /** Lower arguments than this below 0 count as this: e^-18 is nobody, and smaller floats would cost many times the time. */
-export const lowestExponent = -18
+const lowestExponent = -18
 /** Taylor's coefficients of e^t from the sixth on down: enough for |t| ≤ ln(2)/2 in a float. */
 const taylor = [1 / 720, 1 / 120, 1 / 24, 1 / 6, 1 / 2, 1, 1]
 /** Adam's decay rates, what keeps squares from becoming denormals, and what keeps them from dividing by 0. */
