@@ -15,6 +15,7 @@ export {
   groupOf,
   type Indicator,
   type Interval,
+  isMarginal,
   type LinearQuery,
   marginal,
   marginalOver,

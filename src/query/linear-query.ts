@@ -67,11 +67,14 @@ export const marginal = (attributes: readonly string[]): LinearQuery => ({
 })
 
 /** The attributes of a full, unfiltered marginal (none: COUNT(*)); undefined for any other query. */
-export function marginalOver(q: LinearQuery): readonly string[] | undefined {
-  const [term] = q.terms
-  const plain = q.terms.length === 1 && term!.coefficient === 1 && Object.keys(term!.factors).length === 0
-  const full = q.by.every((g) => g.groups === undefined)
-  return plain && full && q.step.num === 1n && q.step.den === 1n ? q.by.map((g) => g.attribute) : undefined
+export const marginalOver = (q: LinearQuery): readonly string[] | undefined =>
+  isMarginal(q) ? q.by.map((g) => g.attribute) : undefined
+
+/** Whether a query is a full, unfiltered marginal. */
+export function isMarginal({ by, terms, step }: LinearQuery): boolean {
+  if (terms.length !== 1 || terms[0]!.coefficient !== 1 || step.num !== 1n || step.den !== 1n) return false
+  for (const _ in terms[0]!.factors) return false
+  return by.every((g) => g.groups === undefined)
 }
 
 /** The factor's integers, one per code of an attribute with `size` codes. */
@@ -180,8 +183,11 @@ function checkFactor(f: Factor, size: number): void {
  */
 export function checkQuery(q: LinearQuery, u: Universe): void {
   if (q.step.num <= 0n || q.step.den <= 0n) throw invalid('a query needs a positive step')
-  for (const [i, g] of q.by.entries()) {
+  let cells = 1
+  for (let i = 0; i < q.by.length; i++) {
+    const g = q.by[i]!
     const { size } = attributeNamed(u, g.attribute)
+    cells *= g.groups?.length ?? size
     for (let j = 0; j < i; j++)
       if (q.by[j]!.attribute === g.attribute) throw invalid(`${g.attribute} is grouped by twice`)
     if (!g.groups) continue
@@ -194,7 +200,7 @@ export function checkQuery(q: LinearQuery, u: Universe): void {
       for (const c of codes) if (seen[c]++) throw invalid(`the groups of ${g.attribute} overlap`)
     }
   }
-  if (answerSize(q, u) > maxAnswerSize) throw invalid(`the answer would have more than ${maxAnswerSize} cells`)
+  if (cells > maxAnswerSize) throw invalid(`the answer would have more than ${maxAnswerSize} cells`)
   let bound = 0
   for (const term of q.terms) {
     if (!Number.isSafeInteger(term.coefficient)) throw invalid('coefficients must be integers')

@@ -39,8 +39,22 @@ export function queriesToJson(queries: readonly LinearQuery[], form?: 'one by on
   return json
 }
 
-/** Reads what queriesToJson wrote, in either form. */
-export function queriesFromJson(values: readonly unknown[]): LinearQuery[] {
+/** The last long list: a row is read by the ledger that writes it and by every book, and one list will do for all. */
+let latest: { readonly text: string; readonly queries: WeakRef<readonly LinearQuery[]> } | undefined
+const long = 2 ** 12
+
+/** Reads what queriesToJson wrote, in either form. What it gives is for reading only. */
+export function queriesFromJson(values: readonly unknown[]): readonly LinearQuery[] {
+  if (!values.some(isTogether)) return read(values)
+  const text = JSON.stringify(values)
+  const known = latest?.text === text ? latest.queries.deref() : undefined
+  if (known) return known
+  const queries = read(values)
+  if (queries.length >= long) latest = { text, queries: new WeakRef(queries) }
+  return queries
+}
+
+function read(values: readonly unknown[]): LinearQuery[] {
   const queries: LinearQuery[] = []
   for (const value of values)
     for (const query of isTogether(value) ? eachCount(value.counts) : [queryFromJson(value)])
@@ -59,18 +73,21 @@ function countsOf(queries: readonly LinearQuery[]): Counts {
   const table = new GroupingTable()
   const spans: number[][] = []
   for (const { by } of queries) {
-    const places = by.map((grouping) => table.placeOf(grouping))
     const before = spans.at(-1)
-    if (before && continues(before, places)) before[before.length - 1]!++
-    else spans.push([...places, places.at(-1)!])
+    if (before && continues(before, by, table)) before[before.length - 1]!++
+    else spans.push([...by, by.at(-1)!].map((grouping) => table.placeOf(grouping)))
   }
   return { groupings: table.groupings, spans }
 }
 
-/** Whether these places come right after a span. */
-const continues = (span: readonly number[], places: readonly number[]): boolean =>
-  span.length === places.length + 1 &&
-  places.every((place, i) => place === (i === places.length - 1 ? span[i + 1]! + 1 : span[i]!))
+/** Whether a count comes right after a span. */
+function continues(span: readonly number[], by: readonly Grouping[], table: GroupingTable): boolean {
+  if (span.length !== by.length + 1) return false
+  // In order, so that groupings come up in the same order whether or not it does.
+  for (let i = 0; i < by.length; i++)
+    if (table.placeOf(by[i]!) !== (i === by.length - 1 ? span[i + 1]! + 1 : span[i]!)) return false
+  return true
+}
 
 /** Groupings in the order in which they first come up. */
 class GroupingTable {

@@ -55,16 +55,26 @@ export class Structure {
   readonly #runs = new Map<number, RunOpen>()
   /** Recorded measurements without a refinement, by id. */
   readonly #refinable = new Map<string, Paid>()
+  /** The row that was last found to fit, until another is taken in: looking at one of half a million queries takes time. */
+  #fits: Row | undefined
 
   /** Takes in the row, or says why it does not fit and stays as it was. */
   accept(seq: number, row: Row): string | undefined {
     const fault = this.fault(row)
     if (fault === undefined) (this.#take[row.kind] as (row: Row, seq: number) => void)(row, seq)
+    this.#fits = undefined
     return fault
   }
 
   /** Why this row cannot come next; undefined when it can. */
   fault(row: Row): string | undefined {
+    if (row === this.#fits) return undefined
+    const fault = this.#faultOf(row)
+    this.#fits = fault === undefined ? row : undefined
+    return fault
+  }
+
+  #faultOf(row: Row): string | undefined {
     if ((row.kind === 'create') !== (this.#universe === undefined))
       return row.kind === 'create' ? 'a ledger is created once' : 'a ledger begins with its creation'
     return (this.#faults[row.kind] as (row: Row) => string | undefined)(row)

@@ -4,7 +4,7 @@ import { frozen } from '../ledger/index.ts'
 const plain = frozen(structuredClone({ terms: countAll.terms, step: countAll.step }))
 
 /**
- * Copies of one's own that nobody can change. Plain marginals share all that is alike, so that half a million of them take
+ * Copies that nobody else has. Plain marginals share all that is alike, so that half a million of them take
  * little time and memory.
  */
 export function ownQueries(given: readonly LinearQuery[]): readonly LinearQuery[] {
@@ -18,10 +18,10 @@ export function ownQueries(given: readonly LinearQuery[]): readonly LinearQuery[
   const queries = Array.from(given, (query) => {
     const names = namesOf(query)
     if (!names) return others.push(query) - 1
-    return Object.freeze({ by: Object.freeze(names.map(groupingOf)), terms: plain.terms, step: plain.step })
+    return { by: names.map(groupingOf), terms: plain.terms, step: plain.step }
   })
   const copies = frozen(structuredClone(others))
-  return Object.freeze(queries.map((query) => (typeof query === 'number' ? copies[query]! : query)))
+  return queries.map((query) => (typeof query === 'number' ? copies[query]! : query))
 }
 
 /** The attributes of a plain marginal, read once: whatever a query says when it is asked again, this is what was asked for. */

@@ -1,16 +1,17 @@
 import { strides } from '../../../numeric/index.ts'
-import { axisSizes, type Integers, type LinearQuery, marginalOver } from '../../../query/index.ts'
+import { axisSizes, type Integers, isMarginal, type LinearQuery } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { contract } from './contract.ts'
 import { type Histogram, marginalise, product } from './histogram.ts'
-import type { Plan, PushedScan, QuerySet } from './plan.ts'
+import type { Plan, PushedScan } from './plan.ts'
+import type { QuerySet } from './query-sets.ts'
 import { isRange, Ranges } from './ranges.ts'
 import { groupTable, needsBigInts } from './weights.ts'
 
 /** The scans that a database has to offer; everything else about answering is common to all engines. */
 export interface Scans {
   /** One reading of all records for the histograms of all these sets. */
-  histograms(sets: readonly (readonly number[])[]): Promise<Histogram[]>
+  histograms(sets: readonly (readonly number[])[]): Promise<Iterable<Histogram>>
   histogram(attributes: readonly number[]): Promise<Histogram>
   /** Calls `add` with every group's codes (in the order of scan.by) and its sum of each measure. */
   pushed(scan: PushedScan, add: (codes: Int32Array, measure: number, sum: number | bigint) => void): Promise<void>
@@ -24,8 +25,9 @@ export async function run(queries: readonly LinearQuery[], u: Universe, p: Plan,
     for (const set of sets) answerSet(set, marginalise(histogram, set.attributes), queries, u, answers)
   }
   for (const sets of p.passes) {
-    const histograms = await scans.histograms(sets.map((set) => set.attributes))
-    for (const [i, set] of sets.entries()) answerSet(set, histograms[i]!, queries, u, answers)
+    let i = 0
+    for (const histogram of await scans.histograms(sets.map((set) => set.attributes)))
+      answerSet(sets[i++]!, histogram, queries, u, answers)
   }
   const sums = p.pushed.map((scan) => new Accumulators(scan, queries, u, answers))
   for (const [i, scan] of p.pushed.entries()) {
@@ -43,26 +45,26 @@ function answerSet(
   u: Universe,
   answers: Integers[],
 ): void {
-  const rest: number[] = []
-  const ranges: number[] = []
-  for (const q of set.queries) {
-    if (isHistogram(queries[q]!, histogram, u)) answers[q] = histogram.counts
-    else if (isRange(queries[q]!)) ranges.push(q)
-    else rest.push(q)
-  }
+  const left = set.queries.filter((q) => {
+    const isSame = isHistogram(queries[q]!, histogram, u)
+    if (isSame) answers[q] = histogram.counts
+    return !isSame
+  })
+  if (left.length === 0) return
+  const ranges = left.filter((q) => isRange(queries[q]!))
   // Sums over all corners pay off once there are as many ranges as it takes passes to make them.
   if (ranges.length > histogram.sizes.length && Ranges.areFewAxes(histogram)) {
     const sums = new Ranges(histogram, u)
     for (const q of ranges) answers[q] = sums.answer(queries[q]!)
-  } else for (const q of ranges) rest.push(q)
-  for (const q of rest) answers[q] = contract(queries[q]!, histogram, u)
+  }
+  for (const q of left) answers[q] ??= contract(queries[q]!, histogram, u)
 }
 
 /** Whether a query asks for the very counts of a histogram: a full marginal, its attributes in the universe's order. */
-function isHistogram(q: LinearQuery, { attributes }: Histogram, u: Universe): boolean {
-  const names = marginalOver(q)
-  return names?.length === attributes.length && names.every((name, i) => u.index.get(name) === attributes[i])
-}
+const isHistogram = (q: LinearQuery, { attributes }: Histogram, u: Universe): boolean =>
+  isMarginal(q) &&
+  q.by.length === attributes.length &&
+  q.by.every(({ attribute }, i) => u.index.get(attribute) === attributes[i])
 
 const zeros = (q: LinearQuery, u: Universe): Integers => {
   const cells = product(axisSizes(q, u))

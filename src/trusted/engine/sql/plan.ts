@@ -1,6 +1,6 @@
-import { answerSize, attributesOf, type LinearQuery, maxAnswerSize, type Term } from '../../../query/index.ts'
+import { answerSize, type LinearQuery, maxAnswerSize, type Term } from '../../../query/index.ts'
 import { ReticentError, type Universe } from '../../../schema/index.ts'
-import { product } from './histogram.ts'
+import { type QuerySet, querySets } from './query-sets.ts'
 
 /** How a batch of queries is answered: which scans, and what each of them serves. */
 export interface Plan {
@@ -13,11 +13,6 @@ export interface Plan {
 interface HistogramScan {
   readonly attributes: readonly number[]
   readonly sets: readonly QuerySet[]
-}
-export interface QuerySet {
-  readonly attributes: readonly number[]
-  /** Positions in the batch. */
-  readonly queries: readonly number[]
 }
 /** One scan that adds up products of factors, by the codes of some attributes. */
 export interface PushedScan {
@@ -56,10 +51,14 @@ export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
       { message: `the answers have more than ${maxAnswerSize} cells together`, hint: 'Group by fewer attributes.' },
     )
   }
-  const cellsOf = (attributes: readonly number[]) => product(attributes.map((a) => u.attributes[a]!.size))
+  const cellsOf = (attributes: readonly number[]) => {
+    let cells = 1
+    for (const a of attributes) cells *= u.attributes[a]!.size
+    return cells
+  }
   const dense: QuerySet[] = []
   const sparse: number[] = []
-  for (const set of setsOf(queries, u)) {
+  for (const set of querySets(queries, u)) {
     // Few questions over many cells are cheaper asked one by one; all of a marginal's cells are wanted anyway.
     const measures = set.queries.reduce((n, q) => n + queries[q]!.terms.length, 0)
     const wanted = set.queries.reduce((n, q) => n + answerSize(queries[q]!, u), 0)
@@ -75,8 +74,9 @@ type CellsOf = (attributes: readonly number[]) => number
 /** A few GROUP BYs of the database, or its records read once and counted here, whichever is less work. */
 function scansOf(sets: QuerySet[], u: Universe, cellsOf: CellsOf): Pick<Plan, 'histograms' | 'passes'> {
   const histograms = sets.length > mostCovered ? undefined : cover(sets, u, cellsOf)
-  const columns = new Set(sets.flatMap(({ attributes }) => attributes)).size
-  const isCheaper = histograms && histograms.length * costOfScan <= costOfReading + columns * costOfColumn + sets.length
+  const columns = histograms && new Set(sets.flatMap(({ attributes }) => attributes)).size
+  const isCheaper =
+    histograms && histograms.length * costOfScan <= costOfReading + columns! * costOfColumn + sets.length
   return isCheaper ? { histograms, passes: [] } : { histograms: [], passes: passesOf(sets, cellsOf) }
 }
 
@@ -94,21 +94,6 @@ function passesOf(sets: readonly QuerySet[], cellsOf: CellsOf): QuerySet[][] {
     room -= cells
   }
   return passes
-}
-
-/** The queries by the set of attributes that they look at. */
-function setsOf(queries: readonly LinearQuery[], u: Universe): QuerySet[] {
-  const sets = new Map<string | number, { attributes: number[]; queries: number[] }>()
-  queries.forEach((q, at) => {
-    const attributes = attributesOf(q, u).map((name) => u.index.get(name)!)
-    const [a = -1, b = -1] = attributes
-    // Pairs may be half a million: a number is made sooner than a text.
-    const key = attributes.length > 2 ? keyOf(attributes) : (a + 1) * (u.attributes.length + 1) + b + 1
-    const set = sets.get(key) ?? { attributes, queries: [] }
-    set.queries.push(at)
-    sets.set(key, set)
-  })
-  return [...sets.values()]
 }
 
 /** Greedy: the largest set yet uncovered, grown by the attribute that brings the most further sets, while it is small. */

@@ -1,4 +1,5 @@
 import type { Block } from './block.ts'
+import { inBoth } from './popcount.ts'
 
 /** Columns of at most so many codes are counted by bits. */
 export const mostCodes = 4
@@ -9,37 +10,37 @@ export const mostCodes = 4
  * has cost nothing.
  */
 export class BitPairs {
-  readonly #first: Int32Array
-  readonly #second: Int32Array
-  /** Where a pair's counts begin, in counts that are shared by all. */
-  readonly #from: Int32Array
+  /** The pairs' columns, and where their counts begin. */
+  readonly #first: number[] = []
+  readonly #second: number[] = []
+  readonly #from: number[] = []
   readonly #counts: Float64Array
   readonly #sizes: readonly number[]
-  /** Columns that are in a pair; the code c of a column is number starts[column] + c of all their codes. */
-  readonly #used: readonly number[]
+  /** Columns that are in a pair; the code c of a column is number starts[column] + c of all codes that may be. */
+  readonly #used = new Set<number>()
   readonly #starts: Int32Array
   /** Records by these numbers. */
   readonly #totals: Float64Array
 
-  /** `sizes` are those of all columns of a block. */
-  constructor(
-    pairs: readonly { readonly columns: readonly number[]; readonly from: number }[],
-    sizes: readonly number[],
-    counts: Float64Array,
-  ) {
-    this.#first = Int32Array.from(pairs, ({ columns }) => columns[0]!)
-    this.#second = Int32Array.from(pairs, ({ columns }) => columns[1]!)
-    this.#from = Int32Array.from(pairs, ({ from }) => from)
+  /** `sizes` are those of all columns of a block; counts are written into the array. */
+  constructor(sizes: readonly number[], counts: Float64Array) {
     this.#counts = counts
     this.#sizes = sizes
-    this.#used = [...new Set([...this.#first, ...this.#second])]
     this.#starts = new Int32Array(sizes.length)
     let codes = 0
-    for (const column of this.#used) {
+    for (const [column, size] of sizes.entries()) {
       this.#starts[column] = codes
-      codes += sizes[column]!
+      if (size <= mostCodes) codes += size
     }
     this.#totals = new Float64Array(codes)
+  }
+
+  /** Counts a pair of columns from now on, of at most mostCodes codes each. */
+  count(first: number, second: number, from: number): void {
+    this.#first.push(first)
+    this.#second.push(second)
+    this.#from.push(from)
+    this.#used.add(first).add(second)
   }
 
   add(block: Block): void {
@@ -47,8 +48,10 @@ export class BitPairs {
     const { bits, ones } = this.#packed(block, words)
     const [starts, sizes, counts] = [this.#starts, this.#sizes, this.#counts]
     for (let pair = 0; pair < this.#from.length; pair++) {
-      const [first, second] = [this.#first[pair]!, this.#second[pair]!]
-      const [rows, columns] = [sizes[first]!, sizes[second]!]
+      const first = this.#first[pair]!
+      const second = this.#second[pair]!
+      const rows = sizes[first]!
+      const columns = sizes[second]!
       for (let a = 1; a < rows; a++) {
         const left = starts[first]! + a
         if (ones[left] === 0) continue
@@ -91,17 +94,4 @@ export class BitPairs {
     for (let i = 0; i < ones.length; i++) this.#totals[i]! += ones[i]!
     return { bits, ones }
   }
-}
-
-/** How many bits are set in both of two runs of words. */
-function inBoth(bits: Int32Array, a: number, b: number, words: number): number {
-  let count = 0
-  for (let w = 0; w < words; w++) {
-    let x = bits[a + w]! & bits[b + w]!
-    x -= (x >>> 1) & 0x55555555
-    x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
-    x = (x + (x >>> 4)) & 0x0f0f0f0f
-    count += Math.imul(x, 0x01010101) >>> 24
-  }
-  return count
 }

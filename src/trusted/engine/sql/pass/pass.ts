@@ -1,61 +1,77 @@
 import type { Universe } from '../../../../schema/index.ts'
 import type { Chunk } from '../database.ts'
-import { type Histogram, product } from '../histogram.ts'
+import type { Histogram } from '../histogram.ts'
 import { BitPairs, mostCodes } from './bit-pairs.ts'
-import { type Block, Blocks } from './block.ts'
+import { Blocks } from './block.ts'
 import { CellTally } from './cell-tally.ts'
 
 /**
  * The histograms of many sets of attributes from one reading of all records: `read` streams the codes of these attributes,
- * chunk by chunk, so that there is never more in memory than the counts and a block of records.
+ * chunk by chunk, so that there is never more in memory than the counts and a block of records. All counts are in one
+ * array, of which each histogram is a view that is made when it is looked at: there may be half a million.
  */
 export async function countSets(
   sets: readonly (readonly number[])[],
   u: Universe,
   read: (attributes: readonly number[], visit: (chunk: Chunk) => void) => Promise<void>,
-): Promise<Histogram[]> {
-  const attributes = [...new Set(sets.flat())].sort((a, b) => a - b)
+): Promise<Iterable<Histogram>> {
+  const attributes = attributesOf(sets)
   const sizes = attributes.map((a) => u.attributes[a]!.size)
-  const placeOf = new Map(attributes.map((a, i) => [a, i]))
-  const histograms = emptyHistograms(sets, u)
-  const placed = histograms.all.map(({ attributes, counts }) => ({
-    columns: attributes.map((a) => placeOf.get(a)!),
-    from: counts.byteOffset / 8,
-    counts,
-  }))
-  const isSmall = ({ columns }: { readonly columns: readonly number[] }) =>
-    columns.length === 2 && columns.every((c) => sizes[c]! <= mostCodes)
-  const pairs = new BitPairs(placed.filter(isSmall), sizes, histograms.counts)
-  const others = placed
-    .filter((set) => !isSmall(set))
-    .map(
-      ({ columns, counts }) =>
+  const placeOf: number[] = []
+  for (const [i, a] of attributes.entries()) placeOf[a] = i
+  const starts = startsOf(sets, u)
+  const counts = new Float64Array(starts.at(-1)!)
+  const pairs = new BitPairs(sizes, counts)
+  const others: CellTally[] = []
+  for (let i = 0; i < sets.length; i++) {
+    const columns = sets[i]!.map((a) => placeOf[a]!)
+    if (columns.length === 2 && columns.every((c) => sizes[c]! <= mostCodes))
+      pairs.count(columns[0]!, columns[1]!, starts[i]!)
+    else
+      others.push(
         new CellTally(
           columns,
           columns.map((c) => sizes[c]!),
-          counts,
+          counts.subarray(starts[i]!, starts[i + 1]!),
         ),
-    )
-  const blocks = new Blocks(attributes.length, (block: Block) => {
+      )
+  }
+  const blocks = new Blocks(attributes.length, (block) => {
     pairs.add(block)
     for (const tally of others) tally.add(block)
   })
   await read(attributes, (chunk) => blocks.add(chunk))
   blocks.flush()
   pairs.finish()
-  return histograms.all
+  return histogramsOf(sets, u, counts, starts)
 }
 
-/** All counts in one array: half a million histograms of four cells are half a million views of it. */
-function emptyHistograms(sets: readonly (readonly number[])[], u: Universe) {
-  const sizes = sets.map((set) => set.map((a) => u.attributes[a]!.size))
-  const cells = sizes.map(product)
-  const counts = new Float64Array(cells.reduce((sum, n) => sum + n, 0))
-  let from = 0
-  const all = sets.map((attributes, i): Histogram => {
-    const own = counts.subarray(from, from + cells[i]!)
-    from += cells[i]!
-    return { attributes, sizes: sizes[i]!, counts: own }
-  })
-  return { counts, all }
+function* histogramsOf(
+  sets: readonly (readonly number[])[],
+  u: Universe,
+  counts: Float64Array,
+  starts: Float64Array,
+): Iterable<Histogram> {
+  for (const [i, attributes] of sets.entries()) {
+    const sizes = attributes.map((a) => u.attributes[a]!.size)
+    const own = new Float64Array(counts.buffer, 8 * starts[i]!, starts[i + 1]! - starts[i]!)
+    yield { attributes, sizes, counts: own }
+  }
+}
+
+function attributesOf(sets: readonly (readonly number[])[]): number[] {
+  const all = new Set<number>()
+  for (const set of sets) for (const a of set) all.add(a)
+  return [...all].sort((a, b) => a - b)
+}
+
+/** Where each set's counts begin, and where the last ones end. */
+function startsOf(sets: readonly (readonly number[])[], u: Universe): Float64Array {
+  const starts = new Float64Array(sets.length + 1)
+  for (const [i, set] of sets.entries()) {
+    let cells = 1
+    for (const a of set) cells *= u.attributes[a]!.size
+    starts[i + 1] = starts[i]! + cells
+  }
+  return starts
 }
