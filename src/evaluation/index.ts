@@ -9,3 +9,5 @@ export { countMarginals, generatedTable, openCounted, overallError, sharedTable 
 export { memoryEngine, type RawRecord } from './memory-engine.ts'
 export { memoryLedger } from './memory-ledger.ts'
 export { type SeededBits, seededBits } from './seeded.ts'
+export { type CellTable, openCells } from './synth/open-cells.ts'
+export { relativeEntropy } from './synth/relative-entropy.ts'

@@ -28,18 +28,23 @@ export {
 } from './marginals/tables.ts'
 export type { Meter } from './meter.ts'
 export {
+  answerSheet,
   type CheckedTable,
   type CheckPlan,
   checkRows,
+  DenseModel,
   deviationOf,
   type ExpectedPairError,
   expectedPairErrors,
   type MeasuredBesideModel,
+  type MwemRequest,
   measuredBesideModel,
+  mwem,
   parseWorkload,
   planCheck,
   readModel,
   type SynthBudget,
+  type SynthContext,
   type SyntheticTable,
   type SynthMethodName,
   type SynthPlan,

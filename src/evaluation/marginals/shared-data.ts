@@ -14,6 +14,8 @@ const folder = new URL('../shared/data/', project ?? import.meta.url)
 const files = {
   census_income: 'census_income/census9.csv.gz',
   acs2016: 'acs2016/acs2016.csv.gz',
+  czech: 'czech/czech.csv',
+  rochdale: 'rochdale/rochdale.csv',
 } as const
 export type SharedName = keyof typeof files
 
@@ -26,8 +28,13 @@ export function sharedTable(name: SharedName): CodedTable | undefined {
   return {
     name,
     universe: universe(attributes),
-    ...encode(gunzipSync(readFileSync(file)).toString('utf8'), attributes),
+    ...encode(textOf(file), attributes),
   }
+}
+
+const textOf = (file: URL): string => {
+  const bytes = readFileSync(file)
+  return (file.pathname.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
 }
 
 /** As the files beside the data say it. */

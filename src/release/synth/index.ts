@@ -2,9 +2,21 @@ export { deviationOf, lawFor as synthLawFor } from './budget.ts'
 export { type CheckedTable, type CheckPlan, checkRows, planCheck } from './check.ts'
 export { type ExpectedPairError, expectedPairErrors } from './expected-error.ts'
 export { type MeasuredBesideModel, measuredBesideModel } from './measured-tables.ts'
-export type { SynthBudget, SynthPlan, SynthProgress, SynthRequest, SynthStep, SynthTerms } from './method.ts'
+export type {
+  SynthBudget,
+  SynthContext,
+  SynthPlan,
+  SynthProgress,
+  SynthRequest,
+  SynthStep,
+  SynthTerms,
+} from './method.ts'
 export { type SynthMethodName, synthMethodNamed, synthMethods } from './methods.ts'
+export { DenseModel } from './model/dense/dense-model.ts'
 export { readModel } from './model/read-model.ts'
 export type { TableModel } from './model/table-model.ts'
+export { answerSheet } from './mwem/answer-sheet.ts'
+export { mwem } from './mwem/mwem.ts'
+export type { MwemRequest } from './mwem/request.ts'
 export type { SyntheticTable } from './synthetic-table.ts'
 export { parseWorkload } from './workload/read.ts'

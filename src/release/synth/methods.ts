@@ -1,5 +1,6 @@
 import { independent } from './independent/independent.ts'
 import type { SynthMethod } from './method.ts'
+import { mwem } from './mwem/mwem.ts'
 import { pairs } from './pairs/pairs.ts'
 
 /** A method, and which of the options that only some methods have it takes. */
@@ -13,6 +14,7 @@ interface Entry {
 /** Every way to make a synthetic table, by the name that people choose it by. */
 export const synthMethods = {
   pairs: { method: pairs, takes: {} },
+  mwem: { method: mwem, takes: { queries: true, rounds: true }, chooses: true },
   independent: { method: independent, takes: {} },
 } satisfies { readonly [name: string]: Entry }
 

@@ -1,4 +1,5 @@
 import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { DenseModel } from './dense/dense-model.ts'
 import { FactoredModel, readFactors } from './factored/index.ts'
 import { mixtureModelFromJson } from './mixture/index.ts'
 import { ProductModel } from './product.ts'
@@ -6,6 +7,7 @@ import type { ModelJson, TableModel } from './table-model.ts'
 
 /** How each kind of model is read back. What was written may have been changed since: whatever does not fit throws. */
 const readers: { readonly [kind: string]: (json: ModelJson, universe: Universe) => TableModel } = {
+  dense: ({ records, cells }, universe) => new DenseModel(universe, records, {}, cellsOver(universe, cells)),
   product: ({ records, shares }, universe) => new ProductModel(universe, records, tablesOver(universe, shares)),
   mixture: (json, universe) => {
     const model = mixtureModelFromJson(json, universe)
@@ -42,6 +44,14 @@ function tablesOver({ attributes }: Universe, tables: unknown): number[][] {
   )
     throw unreadable('its tables are damaged')
   return tables
+}
+
+/** A number per cell, none negative. */
+function cellsOver({ size }: Universe, cells: unknown): Float64Array {
+  const isTable = Array.isArray(cells) && BigInt(cells.length) === size
+  if (!isTable || !cells.every((v) => Number.isFinite(v) && v >= 0) || !cells.some((v) => v > 0))
+    throw unreadable('its cells are damaged')
+  return Float64Array.from(cells)
 }
 
 const unreadable = (why: string) =>

@@ -9,6 +9,7 @@ import { answerSheet } from '../../mwem/answer-sheet.ts'
 import { cuboids } from '../../workload/cuboids.ts'
 import { parities } from '../../workload/parities.ts'
 import { randomRanges } from '../../workload/ranges.ts'
+import { readModel } from '../read-model.ts'
 import { DenseModel } from './dense-model.ts'
 
 const integer = (name: string, size: number) =>
@@ -230,4 +231,12 @@ test('rows: rounded ones are within one of their shares, drawn ones follow the s
 test('too many cells are refused', () => {
   const large = universe(Array.from({ length: 8 }, (_, i) => integer(`x${i}`, 10)))
   expect(() => new DenseModel(large, 10)).toThrow('at most 50000000')
+})
+
+test('what is written is read back, and what was damaged is refused', () => {
+  const model = new DenseModel(three, 100, {}, randomCells(three, 6))
+  const json = JSON.parse(JSON.stringify(model.toJson()))
+  close(readModel(json, three).marginal([0, 1, 2]), model.marginal([0, 1, 2]), 9)
+  for (const cells of [json.cells.slice(1), json.cells.map(() => 0), json.cells.map(() => -1), 'x', undefined])
+    expect(() => readModel({ ...json, cells }, three)).toThrow('its cells are damaged')
 })

@@ -61,7 +61,7 @@ export class DenseModel implements FittedModel {
   }
 
   canHold(attributes: readonly number[]): boolean {
-    return attributes.reduce((cells, a) => cells * this.universe.attributes[a]!.size, 1) <= maxQueryCells
+    return holdsQuery(this.universe, attributes)
   }
 
   fit(answers: readonly NoisyAnswer[]): Iterable<number> {
@@ -110,8 +110,12 @@ export class DenseModel implements FittedModel {
   }
 }
 
-function refuseTooLarge({ size }: Universe): void {
-  if (size <= maxCells) return
+/** Whether all cells can be held. */
+export const isDense = ({ size }: Universe): boolean => size <= maxCells
+
+export function refuseTooLarge(universe: Universe): void {
+  if (isDense(universe)) return
+  const { size } = universe
   throw new ReticentError(
     'not-supported',
     { cells: Number(size), most: maxCells },
@@ -121,3 +125,7 @@ function refuseTooLarge({ size }: Universe): void {
     },
   )
 }
+
+/** Whether a query that looks at these attributes can be spread out over their cells. */
+export const holdsQuery = (universe: Universe, attributes: readonly number[]): boolean =>
+  attributes.reduce((cells, a) => cells * universe.attributes[a]!.size, 1) <= maxQueryCells

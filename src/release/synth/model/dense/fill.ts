@@ -21,7 +21,11 @@ export function fillSheet(
 ): void {
   const sizes = universe.attributes.map(({ size }) => size)
   const sets = Map.groupBy(Array.from(places), (place) => attributes[place]!.join())
-  const found: Marginal[] = []
+  const wanted = [...sets.values()].map((members) => attributes[members[0]!]!)
+  const found: Marginal[] = blocks(wanted, sizes).map((axes) => ({
+    axes,
+    table: new Projection(sizes, axes).sum(cells, scale),
+  }))
   for (const members of [...sets.values()].sort((a, b) => attributes[b[0]!]!.length - attributes[a[0]!]!.length)) {
     const axes = attributes[members[0]!]!
     const table = marginalOf(axes, found, sizes, cells, scale)
@@ -42,6 +46,26 @@ export function fillSheet(
       }
     }
   }
+}
+
+/** Blocks are this much smaller than the table: adding up from one of them is nearly free. */
+const blockShare = 32
+
+/**
+ * Sets of attributes that contain all those wanted, but for the largest: each reading of the whole table then serves many.
+ * A set joins the first block that stays small with it.
+ */
+function blocks(wanted: readonly (readonly number[])[], sizes: readonly number[]): number[][] {
+  const cellsOf = (axes: Iterable<number>) => [...axes].reduce((cells, axis) => cells * sizes[axis]!, 1)
+  const limit = cellsOf(sizes.keys()) / blockShare
+  const found: Set<number>[] = []
+  for (const axes of wanted.toSorted((a, b) => b.length - a.length)) {
+    if (cellsOf(axes) > limit) continue
+    const block = found.find((other) => cellsOf(other.union(new Set(axes))) <= limit)
+    if (block) for (const axis of axes) block.add(axis)
+    else found.push(new Set(axes))
+  }
+  return found.map((block) => [...block].sort((a, b) => a - b))
 }
 
 function marginalOf(

@@ -1,0 +1,60 @@
+import { multiply, one, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
+import { wholeUnits } from '../../marginals/share.ts'
+import type { Purchase } from '../../meter.ts'
+import { amountOf, lawFor, ofSameCurrency } from '../budget.ts'
+import type { SynthBudget, SynthTerms } from '../method.ts'
+import type { Candidates } from './candidates.ts'
+import { doublingPrices, equalPrices, type RoundPrices } from './prices.ts'
+import type { MwemRequest } from './request.ts'
+import { boundRounds, currencyOf } from './rounds.ts'
+import { everyCell, startsWithCounts } from './start.ts'
+
+/** How the budget is spent: settled by public numbers before the data are looked at. */
+export interface Design {
+  /** Counts of all cells to start from, and what they cost; undefined for none. */
+  readonly start?: Purchase & { readonly price: Rational }
+  /** Undefined where the start is all. */
+  readonly rounds?: RoundPrices
+}
+
+/** An adaptive run begins with prices for so many times the rounds that would be chosen beforehand. */
+const finerStart = 4
+
+export function designFor(request: MwemRequest, { budget, records, candidates, terms }: DesignSituation): Design {
+  const whole = amountOf(budget)
+  const chosen = (amount: Rational) =>
+    boundRounds({
+      records,
+      budget: { amount: toNumber(amount), currency: currencyOf(budget) },
+      sensitivity: candidates.costs.sensitivities.reduce((a, b) => Math.max(a, b), 1),
+      candidates: candidates.sheet.queries.length,
+      logCells: terms.universe.logSize,
+    })
+  const isFree = request.rounds === undefined && !request.model
+  const counts = isFree && startsWithCounts(candidates, chosen(whole), { budget, terms })
+  const share = request.startShare ?? (counts ? one : zero)
+  const price = share.num > 0n ? wholeUnits(multiply(whole, share)) : zero
+  const left = subtract(whole, price)
+  return {
+    ...(price.num > 0n && { start: startFor(price, budget, terms) }),
+    ...(left.num > 0n && { rounds: roundsFor(request.rounds, left, chosen(left)) }),
+  }
+}
+
+interface DesignSituation {
+  /** What is left once the number of records is known. */
+  readonly budget: SynthBudget
+  readonly records: number
+  readonly candidates: Candidates
+  readonly terms: SynthTerms
+}
+
+function startFor(price: Rational, budget: SynthBudget, terms: SynthTerms): NonNullable<Design['start']> {
+  const query = everyCell(terms.universe)
+  return { query, law: lawFor(query, ofSameCurrency(budget, price), terms), price }
+}
+
+function roundsFor(asked: MwemRequest['rounds'], amount: Rational, chosen: number): RoundPrices {
+  if (asked === 'adaptive') return doublingPrices(amount, finerStart * chosen)
+  return equalPrices(amount, asked ?? chosen)
+}

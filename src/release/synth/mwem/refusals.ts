@@ -1,0 +1,70 @@
+import { compare, one, toNumber, zero } from '../../../numeric/index.ts'
+import { isInNoiseRange } from '../../../query/index.ts'
+import { ReticentError, type Universe, usage } from '../../../schema/index.ts'
+import { amountOf } from '../budget.ts'
+import type { SynthBudget } from '../method.ts'
+import { holdsQuery, isDense, refuseTooLarge } from '../model/dense/dense-model.ts'
+import { queryName } from '../workload/name.ts'
+import type { Candidates } from './candidates.ts'
+import { modelFor } from './model-for.ts'
+import { choiceEpsilon, equalPrices } from './prices.ts'
+import type { MwemRequest } from './request.ts'
+import { currencyOf } from './rounds.ts'
+
+/** Refuses what makes no sense or has no room in the model. */
+export function refuseImpossible(request: MwemRequest, candidates: Candidates, universe: Universe): void {
+  const { queries, rounds, startShare } = request
+  if (queries.length === 0) throw usage('the workload has no query', 'For example "2-way".')
+  if (typeof rounds === 'number' && !(Number.isInteger(rounds) && rounds >= 1))
+    throw usage('the number of rounds must be a whole number above 0')
+  if (startShare && (startShare.num < 0n || compare(startShare, one) > 0))
+    throw usage('the share for the start must be from 0 to 1')
+  const needsCells = (startShare && startShare.num > 0n) || request.output === 'average'
+  if (needsCells && !request.model) refuseTooLarge(universe)
+  const canHold = roomFor(request, universe)
+  const place = candidates.sheet.attributes.findIndex((attributes) => !canHold(attributes))
+  if (place < 0) return
+  const query = queryName(queries[place]!, universe)
+  throw new ReticentError(
+    'not-supported',
+    { query },
+    {
+      message: `the model has no room for ${query}`,
+      hint: 'Ask for fewer ways, coarser attributes, or another model.',
+    },
+  )
+}
+
+/** What an empty model has room for. */
+function roomFor(request: MwemRequest, universe: Universe): (attributes: readonly number[]) => boolean {
+  if (!request.model && isDense(universe)) return (attributes) => holdsQuery(universe, attributes)
+  const empty = modelFor(request, universe)(universe, 1)
+  return (attributes) => empty.canHold(attributes)
+}
+
+/**
+ * Refuses a budget whose noise, were all of it spent in a single round, is above the number of records: nothing could
+ * be told from it. Where that number is not known, only what cannot be drawn at all is refused.
+ */
+export function refuseTooLittle(budget: SynthBudget, candidates: Candidates, records: number | undefined): void {
+  const currency = currencyOf(budget)
+  const price = equalPrices(amountOf(budget), 1).next(false)!
+  const noise = candidates.costs.at(price.answer, currency)
+  const places = [...candidates.sheet.queries.keys()]
+  const least = places.reduce((best, place) => Math.min(best, Math.sqrt(noise(place).variance)), Infinity)
+  const isDrawable = places.every((place) => isInNoiseRange(noise(place).law))
+  const canChoose = compare(choiceEpsilon(price.choice, currency), zero) > 0
+  if (isDrawable && canChoose && !(records !== undefined && least > records)) return
+  const times = records ? least / records : undefined
+  const enough = times && toNumber(amountOf(budget)) * (currency === 'rho' ? times ** 2 : times)
+  throw new ReticentError(
+    'usage',
+    { ...(enough && { enough }) },
+    {
+      message: `the budget is too small for one round: its noise would have a standard deviation of ${least.toPrecision(3)}`,
+      hint: enough
+        ? `There are about ${records} records: give at least ${currency === 'rho' ? 'ρ' : 'ε'} = ${enough.toPrecision(2)}.`
+        : 'Give more.',
+    },
+  )
+}

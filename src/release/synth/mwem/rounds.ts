@@ -1,0 +1,31 @@
+import type { SynthBudget } from '../method.ts'
+
+/** What the number of rounds depends on: nothing of it is private. */
+interface Situation {
+  readonly records: number
+  /** For all rounds. */
+  readonly budget: { readonly amount: number; readonly currency: 'epsilon' | 'rho' }
+  /** By how much a record moves a score, in steps. */
+  readonly sensitivity: number
+  readonly candidates: number
+  /** Natural logarithm of the number of cells. */
+  readonly logCells: number
+}
+
+/**
+ * The number of rounds for which the worst error that MWEM is proved to keep (NIPS version, Theorem 2.2) is least:
+ * 2n·√(ln|D|/T) falls with T, while what choice and noise add, 5·ln|Q|/ε₀ at ε₀ a choice, rises. There ε₀ is ε/2T; a choice that
+ * costs ρ/2T is one at ε₀ = 2·√(ρ/T).
+ */
+export function boundRounds({ records, budget, sensitivity, candidates, logCells }: Situation): number {
+  const spread = records * Math.sqrt(Math.max(logCells, Math.LN2))
+  const choice = Math.max(Math.log(candidates), Math.LN2) * sensitivity
+  const { amount, currency } = budget
+  const rounds =
+    currency === 'epsilon'
+      ? ((amount * spread) / (10 * choice)) ** (2 / 3)
+      : (0.8 * spread * Math.sqrt(amount)) / choice
+  return Math.min(Math.max(1, Math.round(rounds)), candidates)
+}
+
+export const currencyOf = (budget: SynthBudget): 'epsilon' | 'rho' => (budget.rho ? 'rho' : 'epsilon')
