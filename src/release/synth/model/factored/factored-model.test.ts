@@ -31,6 +31,7 @@ const counts = (u: Universe, seed: number) => {
   const { uniform } = seededBits(seed)
   return Float64Array.from({ length: Number(u.size) }, () => Math.round(300 * uniform() ** 3))
 }
+const turned = (query: LinearQuery): LinearQuery => ({ ...query, by: query.by.toReversed() })
 /** Answers of a table, with noise of this size or exact. */
 function answersOf(data: Float64Array, u: Universe, queries: readonly LinearQuery[], noise: number, seed = 1) {
   const { uniform } = seededBits(seed)
@@ -67,9 +68,10 @@ describe('every form is the same model as the cell-by-cell one', () => {
           // Sums of up to 625 products of shares and weights below 10^4: 8 digits are left.
           close(model.marginal(everything(u)), slow.weights, 8)
           close(model.marginal(everything(u)), dense.marginal(everything(u)), 8)
-          const sheet = answerSheet(asked, u)
-          model.fill(sheet, [...asked.keys()])
-          for (const [i, query] of asked.entries()) {
+          const pairs = u.attributes.length > 1 ? cuboids(u, 2) : []
+          const sheet = answerSheet([...asked, ...pairs, ...pairs.map(turned)], u)
+          model.fill(sheet, [...sheet.queries.keys()])
+          for (const [i, query] of sheet.queries.entries()) {
             close(model.answers(query), slow.answers(query), 6)
             close(sheet.values.subarray(sheet.starts[i]!, sheet.starts[i + 1]!), slow.answers(query), 6)
           }

@@ -1,10 +1,21 @@
-import { marginalOver } from '../../../../query/index.ts'
+import { type LinearQuery, marginalOver } from '../../../../query/index.ts'
 import type { Universe } from '../../../../schema/index.ts'
 import type { AnswerSheet } from '../../mwem/fitted-model.ts'
+import { jointTables } from '../junction-tree/index.ts'
 import { productAnswers } from './answers.ts'
 import type { Part } from './part.ts'
 
-/** Answers many queries at once. Marginals over independent attributes are products of one-way marginals, each taken once. */
+/** A marginal over two attributes of one part. */
+interface Pair {
+  readonly first: number
+  readonly second: number
+  readonly answers: Float64Array
+}
+
+/**
+ * Answers many queries at once. Marginals over independent attributes are products of one-way marginals, each taken once; pairs of
+ * attributes of one part that share one of them are found together.
+ */
 export function fillSheet(
   { queries, attributes, starts, values }: AnswerSheet,
   places: ArrayLike<number>,
@@ -12,19 +23,33 @@ export function fillSheet(
   { universe, records }: { universe: Universe; records: number },
 ): void {
   const oneWay = new OneWayMarginals(parts)
+  const pairs: Pair[] = []
   for (let i = 0; i < places.length; i++) {
     const place = places[i]!
     const query = queries[place]!
     const answers = values.subarray(starts[place]!, starts[place + 1]!)
-    if (areIndependent(attributes[place]!, parts) && marginalOver(query)) {
+    const axes = marginalOver(query) && axesOf(query, universe)
+    if (axes && areIndependent(attributes[place]!, parts)) {
       answers[0] = records
       let length = 1
-      for (const { attribute } of query.by) length = spread(answers, length, oneWay.of(universe.index.get(attribute)!))
-    } else {
-      const shares = productAnswers(query, universe, parts)
-      for (let c = 0; c < shares.length; c++) answers[c] = shares[c]! * records
-    }
+      for (const a of axes) length = spread(answers, length, oneWay.of(a))
+    } else if (axes?.length === 2) pairs.push({ first: axes[0]!, second: axes[1]!, answers })
+    else write(productAnswers(query, universe, parts), records, answers)
   }
+  fillPairs(pairs, parts, records)
+}
+
+const axesOf = ({ by }: LinearQuery, { index }: Universe): number[] => by.map(({ attribute }) => index.get(attribute)!)
+
+function fillPairs(pairs: readonly Pair[], parts: readonly Part[], records: number): void {
+  for (const [first, members] of Map.groupBy(pairs, (pair) => pair.first)) {
+    const tables = jointTables(parts[first]!.tree, first)
+    for (const { second, answers } of members) write(tables.get(second)!, records, answers)
+  }
+}
+
+function write(shares: Float64Array, records: number, answers: Float64Array): void {
+  for (let i = 0; i < shares.length; i++) answers[i] = shares[i]! * records
 }
 
 function areIndependent(attributes: readonly number[], parts: readonly Part[]): boolean {

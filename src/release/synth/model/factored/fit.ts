@@ -3,7 +3,7 @@ import { combined } from '../../mwem/combined-answers.ts'
 import type { NoisyAnswer } from '../../mwem/fitted-model.ts'
 import { answersFrom, type QueryTable, queryTable, spreadOut } from '../dense/query-table.ts'
 import { stepFactors } from '../dense/update-once.ts'
-import type { Part } from './part.ts'
+import type { FactorPlace, Part } from './part.ts'
 
 /** Whose table it is, and the number of its records. */
 interface Whole {
@@ -14,13 +14,16 @@ interface Whole {
 /** One step towards each of these answers, as MWEM does it. */
 export function fitOnce(part: Part, answers: readonly NoisyAnswer[], { universe, records }: Whole): void {
   for (const answer of answers) {
-    const place = placeOf(part, queryTable(answer.query, universe))
-    const factors = stepFactors(place.query, place.marginal(records), answer, records)
+    const query = queryTable(answer.query, universe)
+    const place = part.placeOf(query.axes)
+    const factors = stepFactors(query, place.marginal(records), answer, records)
     if (factors) place.multiply(factors)
   }
 }
 
 const maxSweeps = 100
+/** Cells of cliques that a call may visit, about: what bounds the time of a round. */
+const maxVisits = 1e7
 /** Fitting stops here: squared differences of half the noise's variance. A smaller share would fit more of the noise. */
 const enough = 0.5
 /** …or where a sweep takes away no more than this share of them: some noisy answers cannot be true, of any table. */
@@ -33,13 +36,16 @@ export function replay(part: Part, { universe, records }: Whole): void {
   const steps = combined(part.answers)
     .reverse()
     .map((answer) => {
-      const place = placeOf(part, queryTable(answer.query, universe))
-      return () => step(place, answer, records)
+      const query = queryTable(answer.query, universe)
+      return { answer, query, place: part.placeOf(query.axes) }
     })
-  const answers = part.answers.reduce((sum, { values }) => sum + values.length, 0)
+  const answers = steps.reduce((sum, { query }) => sum + query.answers, 0)
+  const visits = steps.reduce((sum, { place }) => sum + place.cells, 0)
+  const sweeps = Math.min(maxSweeps, Math.ceil(maxVisits / visits))
   let before = Number.POSITIVE_INFINITY
-  for (let sweep = 0; sweep < maxSweeps; sweep++) {
-    const misfit = steps.reduce((sum, next) => sum + next(), 0)
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    let misfit = 0
+    for (const { answer, query, place } of steps) misfit += step(place, query, answer, records)
     if (misfit <= enough * answers || misfit > (1 - leastGain) * before) return
     before = misfit
   }
@@ -50,11 +56,11 @@ export function replay(part: Part, { universe, records }: Whole): void {
  * model to another. Answers that are more precise than that are met, others move by the share that they deserve. Returns the squared differences
  * from before, over the noise's variance.
  */
-function step({ query, marginal, multiply }: Place, { values, variance }: NoisyAnswer, records: number): number {
-  const shares = marginal(records)
-  const now = answersFrom(query, shares)
+function step(place: FactorPlace, query: QueryTable, { values, variance }: NoisyAnswer, records: number): number {
+  const counts = place.marginal(records)
+  const now = answersFrom(query, counts)
   const noise = Math.max(variance, smallestVariance)
-  const { spreads, most } = spreadsOf(query, shares, now, records)
+  const { spreads, most } = spreadsOf(query, counts, now, records)
   let misfit = 0
   for (let i = 0; i < now.length; i++) {
     const difference = values[i]! - now[i]!
@@ -62,7 +68,7 @@ function step({ query, marginal, multiply }: Place, { values, variance }: NoisyA
     // At most a factor of e at once: far from the target the step is only a direction.
     now[i] = Math.max(-1 / most, Math.min(1 / most, difference / (spreads[i]! + noise)))
   }
-  multiply(spreadOut(query, now).map(Math.exp))
+  place.multiply(spreadOut(query, now).map(Math.exp))
   return misfit
 }
 
@@ -82,22 +88,4 @@ function spreadsOf(
   }
   if (answers === 1) spreads[0] = Math.max(0, spreads[0]! - now[0]! ** 2 / records)
   return { spreads, most }
-}
-
-/** Where in a part a query is answered and changed. */
-interface Place {
-  readonly query: QueryTable
-  marginal(records: number): Float64Array
-  multiply(factors: Float64Array): void
-}
-
-function placeOf(part: Part, query: QueryTable): Place {
-  const { tree } = part
-  const clique = tree.cliqueWith(query.axes)
-  const onto = tree.projection(clique, query.axes)
-  return {
-    query,
-    marginal: (records) => onto.sum(tree.at(clique), records),
-    multiply: (factors) => part.multiply(query.axes, factors, clique, onto),
-  }
 }

@@ -1,8 +1,16 @@
 import type { NoisyAnswer } from '../../mwem/fitted-model.ts'
-import type { Projection } from '../dense/projection.ts'
 import { cellsOver, JunctionTree, joinCliques, type Sizes, type Table } from '../junction-tree/index.ts'
 
 export type AttributeSets = readonly (readonly number[])[]
+
+/** Attributes inside of one clique. */
+export interface FactorPlace {
+  /** Of the clique. */
+  readonly cells: number
+  /** The numbers of records over these attributes. */
+  marginal(records: number): Float64Array
+  multiply(factors: Float64Array): void
+}
 
 /**
  * Attributes that depend on each other and on no others. Their distribution is a product of factors, each over the attributes of one
@@ -35,11 +43,20 @@ export class Part {
     return this.cliques.some((clique) => set.every((a) => clique.includes(a)))
   }
 
-  /** Multiplies the distribution by factors over these attributes, onto which a clique is projected. */
-  multiply(attributes: readonly number[], factors: Float64Array, clique: number, onto: Projection): void {
+  /** Where a factor over these attributes is looked at and changed. */
+  placeOf(attributes: readonly number[]): FactorPlace {
+    const { tree } = this
+    const clique = tree.cliqueWith(attributes)
+    const onto = tree.projection(clique, attributes)
     const { values } = this.logsOver(attributes)
-    for (let i = 0; i < values.length; i++) values[i]! += Math.log(factors[i]!)
-    this.tree.multiply(clique, factors, onto)
+    return {
+      cells: tree.at(clique).length,
+      marginal: (records) => onto.sum(tree.at(clique), records),
+      multiply: (factors) => {
+        for (let i = 0; i < values.length; i++) values[i]! += Math.log(factors[i]!)
+        tree.multiply(clique, factors, onto)
+      },
+    }
   }
 
   /** The logarithms of the factor over these attributes, in this order; 0 where there was none. */

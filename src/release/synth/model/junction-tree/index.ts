@@ -1,4 +1,5 @@
 export { cliquesOf } from './cliques.ts'
+export { jointTables } from './joint-tables.ts'
 export { JunctionTree } from './junction-tree.ts'
 export { drawRows } from './rows.ts'
 export { joinCliques } from './shape.ts'
