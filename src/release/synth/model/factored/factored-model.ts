@@ -1,4 +1,4 @@
-import { type LinearQuery, marginal } from '../../../../query/index.ts'
+import { attributesOf, type LinearQuery, marginal } from '../../../../query/index.ts'
 import { ReticentError, type Universe } from '../../../../schema/index.ts'
 import type { AnswerSheet, FittedModel, NoisyAnswer } from '../../mwem/fitted-model.ts'
 import { queryTable } from '../dense/query-table.ts'
@@ -7,7 +7,7 @@ import type { ModelJson, Rows, TableModel } from '../table-model.ts'
 import { productAnswers } from './answers.ts'
 import { fillSheet } from './fill.ts'
 import { fitOnce, replay } from './fit.ts'
-import { canJoin, joinParts, type Limits } from './join.ts'
+import { hasRoom, joinedCliques, joinParts, type Limits } from './join.ts'
 import { Part } from './part.ts'
 
 export interface FactoredOptions extends Partial<Limits> {
@@ -46,25 +46,21 @@ export class FactoredModel implements FittedModel {
   }
 
   canHold(attributes: readonly number[]): boolean {
-    const parts = this.#partsOf(attributes)
-    const holds = parts.length <= 1 && (parts[0]?.holds(attributes) ?? true)
-    return holds || canJoin(parts, attributes, this.#sizes, this.#limits)
+    return (
+      hasRoom(attributes, this.#parts, this.#sizes, this.#limits) ||
+      joinedCliques(this.#partsOf(attributes), attributes, this.#sizes, this.#limits) !== undefined
+    )
   }
 
+  /** Answers that there is no room for are left out. */
   fit(answers: readonly NoisyAnswer[]): Iterable<number> {
-    const fresh = answers.slice(this.#fitted)
+    const fresh = new Set(answers.slice(this.#fitted))
     this.#fitted = answers.length
-    const axes = fresh.map(({ query }) => queryTable(query, this.universe).axes)
-    for (const [i, set] of axes.entries()) if (set.length > 0) this.#hold(fresh[i]!, set)
-    const changed = this.#partsOf(axes.flat())
+    const axes = [...fresh].flatMap((answer) => this.#hold(answer))
+    const changed = this.#partsOf(axes)
     for (const part of changed) {
       if (this.#fitting === 'replay') replay(part, this)
-      else
-        fitOnce(
-          part,
-          part.answers.filter((answer) => fresh.includes(answer)),
-          this,
-        )
+      else for (const answer of part.answers) if (fresh.has(answer)) fitOnce(part, answer, this)
       part.tree.settle()
     }
     return changed.flatMap(({ attributes }) => attributes)
@@ -98,11 +94,18 @@ export class FactoredModel implements FittedModel {
     return { kind: 'factored', records: this.records, factors }
   }
 
-  /** The factor's place is kept even if the answer says nothing new: cliques are made for all of them. */
-  #hold(answer: NoisyAnswer, attributes: readonly number[]): void {
-    const part = this.#partFor(attributes)
-    part.logsOver(attributes)
+  /**
+   * Returns the attributes that it looks at; none where there is no room for it. The factor's place is kept even if the answer says
+   * nothing new: cliques are made for all of them.
+   */
+  #hold(answer: NoisyAnswer): readonly number[] {
+    const attributes = attributesOf(answer.query, this.universe).map((name) => this.universe.index.get(name)!)
+    if (attributes.length === 0 || !this.canHold(attributes)) return []
+    const { axes } = queryTable(answer.query, this.universe)
+    const part = this.#partFor(axes)
+    part.logsOver(axes)
     part.answers.push(answer)
+    return axes
   }
 
   #partsOf(attributes: readonly number[]): Part[] {

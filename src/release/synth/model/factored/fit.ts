@@ -11,14 +11,12 @@ interface Whole {
   readonly records: number
 }
 
-/** One step towards each of these answers, as MWEM does it. */
-export function fitOnce(part: Part, answers: readonly NoisyAnswer[], { universe, records }: Whole): void {
-  for (const answer of answers) {
-    const query = queryTable(answer.query, universe)
-    const place = part.placeOf(query.axes)
-    const factors = stepFactors(query, place.marginal(records), answer, records)
-    if (factors) place.multiply(factors)
-  }
+/** One step towards an answer, as MWEM does it. */
+export function fitOnce(part: Part, answer: NoisyAnswer, { universe, records }: Whole): void {
+  const query = queryTable(answer.query, universe)
+  const place = part.placeOf(query.axes)
+  const factors = stepFactors(query, place.marginal(records), answer, records)
+  if (factors) place.multiply(factors)
 }
 
 const maxSweeps = 100

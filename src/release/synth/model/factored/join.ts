@@ -1,5 +1,5 @@
 import { cellsOver, cliquesOf, type Sizes } from '../junction-tree/index.ts'
-import { type AttributeSets, Part } from './part.ts'
+import { type AttributeSets, cellsOf, Part } from './part.ts'
 
 export interface Limits {
   /** Of all cliques of one part together. */
@@ -27,20 +27,31 @@ export function joinParts(
   )
 }
 
-/** Whether there is room for it. Widening every clique by the set is a way to join them, and its size is plain. */
-export function canJoin(parts: readonly Part[], set: readonly number[], sizes: Sizes, limits: Limits): boolean {
-  const widening = cellsOver(set, sizes)
-  if (widening > limits.cells) return false
-  const cells = parts.reduce((sum, { cliques }) => sum + cellsOf(cliques, sizes), 0)
-  return cells * widening <= limits.cells || joinedCliques(parts, set, sizes, limits) !== undefined
+/**
+ * Whether sizes alone say that there is room for a factor over this set: widening every clique by the set is a way to join
+ * parts. This is asked of every candidate in every round, so it makes no objects. `parts`: that of each attribute.
+ */
+export function hasRoom(set: readonly number[], parts: readonly Part[], sizes: Sizes, limits: Limits): boolean {
+  let cells = 0
+  let widening = 1
+  for (let i = 0; i < set.length; i++) {
+    const part = parts[set[i]!]!
+    let isFirst = true
+    for (let j = 0; j < i; j++) if (parts[set[j]!] === part) isFirst = false
+    if (isFirst) cells += part.cells
+    widening *= sizes[set[i]!]!
+  }
+  return cells * widening <= limits.cells
 }
 
-function joinedCliques(
+export function joinedCliques(
   parts: readonly Part[],
   set: readonly number[],
   sizes: Sizes,
   limits: Limits,
 ): AttributeSets | undefined {
+  if (parts.length <= 1 && (parts[0]?.holds(set) ?? true)) return parts.flatMap(({ cliques }) => cliques)
+  if (cellsOver(set, sizes) > limits.cells) return undefined
   const whole = union(
     set,
     parts.flatMap(({ attributes }) => attributes),
@@ -54,6 +65,3 @@ function joinedCliques(
 }
 
 const union = (a: readonly number[], b: readonly number[]): number[] => [...new Set([...a, ...b])].sort((x, y) => x - y)
-
-const cellsOf = (cliques: AttributeSets, sizes: Sizes): number =>
-  cliques.reduce((sum, clique) => sum + cellsOver(clique, sizes), 0)

@@ -3,6 +3,9 @@ import { cellsOver, JunctionTree, joinCliques, type Sizes, type Table } from '..
 
 export type AttributeSets = readonly (readonly number[])[]
 
+export const cellsOf = (cliques: AttributeSets, sizes: Sizes): number =>
+  cliques.reduce((sum, clique) => sum + cellsOver(clique, sizes), 0)
+
 /** Attributes inside of one clique. */
 export interface FactorPlace {
   /** Of the clique. */
@@ -19,6 +22,8 @@ export interface FactorPlace {
 export class Part {
   readonly cliques: AttributeSets
   readonly attributes: readonly number[]
+  /** Of all cliques together. */
+  readonly cells: number
   /** The factors' logarithms. */
   readonly logs: Table[]
   readonly answers: NoisyAnswer[]
@@ -28,6 +33,7 @@ export class Part {
   constructor(cliques: AttributeSets, sizes: Sizes, logs: Table[] = [], answers: NoisyAnswer[] = []) {
     this.cliques = cliques
     this.attributes = [...new Set(cliques.flat())].sort((a, b) => a - b)
+    this.cells = cellsOf(cliques, sizes)
     this.logs = logs
     this.answers = answers
     this.#sizes = sizes
