@@ -5,9 +5,18 @@ import { coverage } from './coverage.ts'
 import type { Experiment } from './experiment.ts'
 import { ireductExperiments } from './ireduct/index.ts'
 import { mcPc } from './mc-pc.ts'
+import { mwemExperiments } from './mwem/index.ts'
 import { unbounded } from './unbounded.ts'
 
-export const experiments: readonly Experiment[] = [blueTime, mcPc, unbounded, bounded, coverage, ...ireductExperiments]
+export const experiments: readonly Experiment[] = [
+  blueTime,
+  mcPc,
+  unbounded,
+  bounded,
+  coverage,
+  ...ireductExperiments,
+  ...mwemExperiments,
+]
 
 /** The experiment of this name; throws with the nearest one and the list. */
 export function experimentNamed(name: string): Experiment {

@@ -16,6 +16,8 @@ const files = {
   acs2016: 'acs2016/acs2016.csv.gz',
   czech: 'czech/czech.csv',
   rochdale: 'rochdale/rochdale.csv',
+  adult_pgm: 'adult_pgm/adult_pgm.csv.gz',
+  adult27: 'adult27/adult27.csv.gz',
 } as const
 export type SharedName = keyof typeof files
 

@@ -1,0 +1,219 @@
+import { rational } from '../../../numeric/index.ts'
+import { allWays, type SynthMethodName, synthMethodNamed } from '../../../release/index.ts'
+import {
+  accuracy,
+  type CodedTable,
+  type Counted,
+  countMarginals,
+  folds,
+  mean,
+  sharedTable,
+  trainNaiveBayes,
+} from '../../marginals/index.ts'
+import { type SeededBits, seededBits } from '../../seeded.ts'
+import { logisticAccuracy, openRows, trainLogistic, variationOfModel, variationOfRows } from '../../synth/index.ts'
+import type { Experiment, ExperimentOptions } from '../experiment.ts'
+import { bootstrapped, independentColumns } from './resampled.ts'
+import { absent, deviation } from './runs.ts'
+
+const target = 'income_gt_50k'
+/** Larger tables say nothing at this size: the bars leave them out. */
+const mostCells = 10_000
+
+/** All pairs, and the triples that are not too large. */
+interface Exact {
+  readonly table: CodedTable
+  readonly pairs: Counted
+  readonly triples: Counted
+}
+
+function exactOf(table: CodedTable): Exact {
+  const size = (name: string) => table.universe.attributes[table.universe.index.get(name)!]!.size
+  const cells = (names: readonly string[]) => names.reduce((product, name) => product * size(name), 1)
+  const triples = allWays(table.universe, 3).filter((names) => cells(names) <= mostCells)
+  return {
+    table,
+    pairs: countMarginals(table, allWays(table.universe, 2)),
+    triples: countMarginals(table, triples),
+  }
+}
+
+/** What is asked of a synthetic table, by name. */
+interface Reading {
+  readonly pairs: number
+  readonly triples: number
+  /** Of the model itself, before rows are drawn. */
+  readonly modelPairs: number
+  readonly modelTriples: number
+  readonly bayes: number
+  readonly logistic: number
+  readonly seconds: number
+}
+
+/** A table that stands for the real one, and the model that it was drawn from. */
+interface Made {
+  readonly rows: CodedTable
+  readonly model?: Parameters<typeof variationOfModel>[1]
+}
+
+function reading({ pairs, triples, table }: Exact, { rows, model }: Made, seconds: number): Reading {
+  return {
+    pairs: variationOfRows(pairs, rows),
+    triples: variationOfRows(triples, rows),
+    modelPairs: model ? variationOfModel(pairs, model) : Number.NaN,
+    modelTriples: model ? variationOfModel(triples, model) : Number.NaN,
+    ...classified(rows, table),
+    seconds,
+  }
+}
+
+/** Accuracies on one table of classifiers trained on another. */
+function classified(training: CodedTable, testing: CodedTable): Pick<Reading, 'bayes' | 'logistic'> {
+  const { attributes, index } = training.universe
+  const place = index.get(target)!
+  const features = attributes.flatMap((_, a) => (a === place ? [] : [a]))
+  const joint = features.map((a) => [target, attributes[a]!.name])
+  const [classes, ...tables] = countMarginals(training, [[target], ...joint]).counts
+  return {
+    bayes: accuracy(trainNaiveBayes(classes!, tables), testing, place, features),
+    logistic: logisticAccuracy(trainLogistic(training, place, features), testing, place),
+  }
+}
+
+/** One release through the shipped meter: n is bought with its share, and as many rows are drawn. */
+async function release(table: CodedTable, method: SynthMethodName, delta: boolean, bits: SeededBits): Promise<Made> {
+  const { context, budget } = await openRows(table, {
+    epsilon: rational(1),
+    ...(delta && { delta: rational(1, 10 ** 9) }),
+    neighbours: 'add-remove',
+  })
+  const request = { budget, records: { kind: 'bought', share: rational(1, 50) }, history: [] } as const
+  const { model } = await synthMethodNamed(method).method.make(request, { ...context, random: bits.uniform })
+  const rows = model.rows(table.rows, bits.uniform)
+  return { rows: { ...table, columns: rows.map((column) => Uint16Array.from(column)) }, model }
+}
+
+/** Who makes a table; what is not private is there to compare with. */
+interface Maker {
+  readonly promise: string
+  readonly method: string
+  make(table: CodedTable, bits: SeededBits): Promise<Made>
+}
+const released = (promise: string, method: SynthMethodName, delta: boolean): Maker => ({
+  promise,
+  method,
+  make: (table, bits) => release(table, method, delta, bits),
+})
+const makers: readonly Maker[] = [
+  released('(1, 10^-9)', 'pairs', true),
+  released('(1, 10^-9)', 'independent', true),
+  released('ε = 1', 'pairs', false),
+  released('ε = 1', 'independent', false),
+  {
+    promise: 'none',
+    method: 'independent columns',
+    make: async (table, bits) => ({ rows: independentColumns(table, bits.uniform) }),
+  },
+  { promise: 'none', method: 'bootstrap', make: async (table, bits) => ({ rows: bootstrapped(table, bits.uniform) }) },
+]
+
+/** Classifiers of real rows, each tenth told by one trained on the others. */
+function crossValidated(table: CodedTable, seed: number): Pick<Reading, 'bayes' | 'logistic'> {
+  const parts = folds(table, 10, seededBits(seed).uniform)
+  const found = parts.map((part, left) => classified(joined(parts.filter((_, i) => i !== left)), part))
+  return { bayes: mean(found.map(({ bayes }) => bayes)), logistic: mean(found.map(({ logistic }) => logistic)) }
+}
+
+function joined(parts: readonly CodedTable[]): CodedTable {
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+  const columns = parts[0]!.columns.map((_, c) => {
+    const column = new Uint16Array(rows)
+    let at = 0
+    for (const part of parts) {
+      column.set(part.columns[c]!, at)
+      at += part.rows
+    }
+    return column
+  })
+  return { ...parts[0]!, rows, columns }
+}
+
+/** As the header has them. */
+function columnsOf(readings: readonly Reading[]): number[] {
+  const of = (measure: keyof Reading) => readings.map((each) => each[measure])
+  const [pairs, triples] = [of('pairs'), of('triples')]
+  const others = (['modelPairs', 'modelTriples', 'bayes', 'logistic', 'seconds'] as const).map((m) => mean(of(m)))
+  return [mean(pairs), deviation(pairs), mean(triples), deviation(triples), ...others]
+}
+
+/** Synthetic tables of Adult: how far marginals of written rows are off, and what classifiers learn from them. */
+export const synthAdult: Experiment = {
+  name: 'synth-adult',
+  about: 'total variation of the marginals of synthetic rows, and classifiers trained on them, on Adult',
+  async run(options) {
+    const table = sharedTable('adult_pgm')
+    if (!table) return absent('adult_pgm')
+    const exact = exactOf(table)
+    const runs = options.quick ? 1 : 10
+    const all: Reading[][] = []
+    for (const maker of makers) all.push(await readings(maker, exact, runs, options))
+    const real = crossValidated(table, options.seed)
+    const rows = makers.map(({ promise, method }, m) => [promise, method, runs, ...columnsOf(all[m]!)])
+    const none = Number.NaN
+    return {
+      settings: {
+        rows: table.rows,
+        seed: options.seed,
+        runs,
+        pairs: exact.pairs.counts.length,
+        triples: exact.triples.counts.length,
+      },
+      header: [
+        'promise',
+        'method',
+        'runs',
+        'pairs',
+        '±',
+        'triples',
+        '±',
+        'model, pairs',
+        'model, triples',
+        'naive Bayes',
+        'logistic',
+        's',
+      ],
+      rows: [...rows, ['none', 'real rows', 10, none, none, none, none, none, none, real.bayes, real.logistic, none]],
+      panels: [
+        {
+          title: 'mean total variation',
+          x: { label: '1: pairs, 2: triples', close: true },
+          y: { label: 'total variation' },
+          series: makers.map(({ promise, method }, m) => ({
+            name: `${method}, ${promise}`,
+            points: [
+              [1, mean(all[m]!.map((each) => each.pairs))],
+              [2, mean(all[m]!.map((each) => each.triples))],
+            ],
+          })),
+        },
+      ],
+      notes: [
+        `pairs, triples: mean total variation over all pairs of attributes, and over the triples of at most ${mostCells} cells, of the written rows; model: of the model that they were drawn from. ±: one standard deviation of a run.`,
+        'naive Bayes, logistic: share of real rows whose income is told by a classifier trained on the synthetic rows; real rows: by ten-fold cross-validation.',
+        'Add-remove; the number of records is bought with 2% of the budget. independent columns and bootstrap know the table and are not private.',
+      ],
+    }
+  },
+}
+
+async function readings(maker: Maker, exact: Exact, runs: number, options: ExperimentOptions): Promise<Reading[]> {
+  const found: Reading[] = []
+  for (let run = 0; run < runs; run++) {
+    const bits = seededBits(options.seed + run)
+    const start = options.now()
+    const made = await maker.make(exact.table, bits)
+    found.push(reading(exact, made, (options.now() - start) / 1000))
+    options.progress(`${maker.method}, ${maker.promise}: run ${run + 1} of ${runs}`)
+  }
+  return found
+}
