@@ -1,17 +1,16 @@
 import type { SelectStmt } from '@pgsql/types'
 import { nearest } from '../../schema/index.ts'
-import { fault, matchName, quoteName } from './scope.ts'
+import { fault, matchName, quoteName, unsupported } from './scope.ts'
 
 /** Checks that FROM names the dataset and nothing else; the name by which its attributes may be qualified. */
 export function tableName(text: string, select: SelectStmt, dataset: string): string {
   const scope = { text }
   const [table, another] = select.fromClause ?? []
   const hint = `Write FROM ${quoteName(dataset)}.`
-  if (!table || !('RangeVar' in table))
-    throw fault(scope, undefined, 'sql-unsupported', 'the statement has no FROM', hint)
-  if (another) throw fault(scope, another, 'sql-unsupported', 'only one table can be asked', hint)
+  if (!table || !('RangeVar' in table)) throw unsupported(scope, undefined, 'the statement has no FROM', hint)
+  if (another) throw unsupported(scope, another, 'only one table can be asked', hint)
   const { relname = '', alias, inh } = table.RangeVar
-  if (!inh) throw fault(scope, table, 'sql-unsupported', 'ONLY is not supported', hint)
+  if (!inh) throw unsupported(scope, table, 'ONLY is not supported', hint)
   if (matchName(relname, [dataset]).length === 0) {
     const near = nearest(relname, [dataset])
     throw fault(

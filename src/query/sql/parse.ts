@@ -1,7 +1,7 @@
 import type { Node, SelectStmt } from '@pgsql/types'
 import { toNumber } from '../../numeric/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { checkQuery } from '../linear-query.ts'
+import { checkQuery, type LinearQuery } from '../linear-query.ts'
 import { admit } from './admit.ts'
 import { condition } from './condition/condition.ts'
 import { always } from './condition/predicate.ts'
@@ -14,7 +14,7 @@ import type { GroupAxis } from './result/groups.ts'
 import { having } from './result/having.ts'
 import { asOperand, axisOf, hasAggregate, quantity, type Result, side } from './result/result.ts'
 import { type Target, targetAt, targetNamed, targets } from './result/target.ts'
-import { fault, type Scope } from './scope.ts'
+import { type Scope, unsupported } from './scope.ts'
 import type { Axis, Column, Order, Statement } from './statement.ts'
 import { maxTerms, tooManyTerms, Work } from './work.ts'
 
@@ -43,31 +43,35 @@ export async function parseSql(
   const codes = new Map(axes.map((a) => [scope.universe.index.get(a.scalar.attribute.name)!, a.codes]))
   const groups = { by: axes.map((a) => a.grouping), codes }
   const result: Result = { ...scope, where, groups, axes, parts: new Parts() }
-  const columns = list.map((target) => column(result, target))
-  if (columns.every((c) => c.kind === 'key') || !select.targetList!.some(hasAggregate))
-    throw fault(
-      scope,
-      select.targetList,
-      'sql-unsupported',
-      'the SELECT list has no aggregate',
-      'Add one, such as COUNT(*).',
-    )
+  const columns = columnsOf(result, select, list)
   const filter = select.havingClause && having(result, select.havingClause)
   const orderBy = (select.sortClause ?? []).map((node) => order(result, node, list, columns))
   const { limit, offset } = limits(scope, select)
-  const terms = result.parts.queries.reduce((sum, query) => sum + query.terms.length, 0)
-  if (terms > maxTerms) throw tooManyTerms(terms)
-  for (const query of result.parts.queries) checkQuery(query, scope.universe)
+  const parts = checkedQueries(result)
   return {
     text,
     axes: named(axes, list, result),
-    parts: result.parts.queries,
+    parts,
     columns,
     ...(filter && { having: filter }),
     orderBy,
     ...(limit !== undefined && { limit }),
     ...(offset !== undefined && { offset }),
   }
+}
+
+function columnsOf(result: Result, { targetList }: SelectStmt, list: readonly Target[]): Column[] {
+  const columns = list.map((target) => column(result, target))
+  if (columns.every((c) => c.kind === 'key') || !targetList!.some(hasAggregate))
+    throw unsupported(result, targetList, 'the SELECT list has no aggregate', 'Add one, such as COUNT(*).')
+  return columns
+}
+
+function checkedQueries({ parts: { queries }, universe }: Result): readonly LinearQuery[] {
+  const terms = queries.reduce((sum, query) => sum + query.terms.length, 0)
+  if (terms > maxTerms) throw tooManyTerms(terms)
+  for (const query of queries) checkQuery(query, universe)
+  return queries
 }
 
 function column(result: Result, { node, name }: Target): Column {
@@ -111,7 +115,7 @@ function order(result: Result, node: Node, list: readonly Target[], columns: rea
 
 function limits(scope: Scope, select: SelectStmt): { limit: number | undefined; offset: number | undefined } {
   if (select.limitOption === 'LIMIT_OPTION_WITH_TIES')
-    throw fault(scope, select.limitCount, 'sql-unsupported', 'WITH TIES is not supported')
+    throw unsupported(scope, select.limitCount, 'WITH TIES is not supported')
   return { limit: wholeNumber(scope, select.limitCount), offset: wholeNumber(scope, select.limitOffset) }
 }
 
@@ -121,6 +125,6 @@ function wholeNumber(scope: Scope, node: Node | undefined): number | undefined {
   const of = operand(scope, node)
   if (of.kind === 'constant' && of.type === 'null') return undefined
   if (of.kind !== 'constant' || of.type !== 'number' || !of.integer || of.value.num < 0n)
-    throw fault(scope, node, 'sql-unsupported', 'LIMIT and OFFSET take a whole number, 0 or more')
+    throw unsupported(scope, node, 'LIMIT and OFFSET take a whole number, 0 or more')
   return toNumber(of.value)
 }

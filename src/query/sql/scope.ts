@@ -41,6 +41,15 @@ export const fault = (
   facts?: { readonly [name: string]: Fact },
 ): ReticentError => faultAt(scope.text, indexOfByte(scope.text, locationOf(node) ?? 0), code, message, hint, facts)
 
+/** The same about what is not part of the subset. */
+export const unsupported = (
+  scope: Pick<Scope, 'text'>,
+  node: unknown,
+  message: string,
+  hint?: string,
+  facts?: { readonly [name: string]: Fact },
+): ReticentError => fault(scope, node, 'sql-unsupported', message, hint, facts)
+
 /** Texts of a list of String nodes; an empty string has no sval. */
 export const strings = (nodes: readonly Node[] | undefined): string[] =>
   (nodes ?? []).map((n) => ('String' in n ? (n.String.sval ?? '') : ''))
@@ -54,10 +63,9 @@ export const plainName = (nodes: readonly Node[] | undefined): string => {
 /** Throws where a statement computes more values of attributes than it may. */
 export function compute(scope: Scope, node: unknown, attribute: Attribute, values: number): void {
   if (!scope.work.compute(values))
-    throw fault(
+    throw unsupported(
       scope,
       node,
-      'sql-unsupported',
       `${attribute.name} has too many values to compute with`,
       'Compare the attribute itself with constants, without functions or LIKE.',
       { attribute: attribute.name, values: attribute.size },

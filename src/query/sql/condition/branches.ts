@@ -3,7 +3,7 @@ import type { Rational } from '../../../numeric/index.ts'
 import { rational, zero } from '../../../numeric/index.ts'
 import { type Attribute, valueGrid } from '../../../schema/index.ts'
 import { operand } from '../expression/expression.ts'
-import { attributeAt, fault, plainName, type Scope } from '../scope.ts'
+import { attributeAt, plainName, type Scope, unsupported } from '../scope.ts'
 import { condition, isCondition } from './condition.ts'
 import { and, is, not, type Predicate } from './predicate.ts'
 
@@ -46,5 +46,5 @@ function outcome(scope: Scope, node: Node): Branch['value'] {
     if (of.kind === 'constant' && of.type === 'null') return null
     if (of.kind === 'constant' && of.type === 'number') return of.value
   }
-  throw fault(scope, node, 'sql-unsupported', 'a CASE in an aggregate gives constants, NULL or a numeric attribute')
+  throw unsupported(scope, node, 'a CASE in an aggregate gives constants, NULL or a numeric attribute')
 }

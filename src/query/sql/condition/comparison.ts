@@ -2,7 +2,7 @@ import { nullCode } from '../../../schema/index.ts'
 import { knownCodes } from '../expression/expression.ts'
 import { codesByLabel, coerce, unlisted } from '../expression/literal.ts'
 import { type Constant, compareValues, type Scalar, type Value } from '../expression/scalar.ts'
-import { compute, fault, type Scope } from '../scope.ts'
+import { compute, type Scope, unsupported } from '../scope.ts'
 import { not, type Predicate } from './predicate.ts'
 import { codesIn, complement, fromCodes, intersect, none, type Ranges, span } from './ranges.ts'
 
@@ -138,6 +138,6 @@ export function listedCodes(scope: Scope, node: unknown, { attribute }: Scalar, 
 /** `constant operator constant`, such as 1 = 1. */
 export function compareConstants(scope: Scope, node: unknown, a: Constant, operator: Operator, b: Constant): Predicate {
   if (a.type === 'null' || b.type === 'null') return { kind: 'constant', value: null }
-  if (a.type !== b.type) throw fault(scope, node, 'sql-unsupported', 'literals of different types cannot be compared')
+  if (a.type !== b.type) throw unsupported(scope, node, 'literals of different types cannot be compared')
   return { kind: 'constant', value: holds[operator](compareValues(a.value, b.value)) }
 }

@@ -1,7 +1,7 @@
 import type { A_Expr, BoolTestType, Node } from '@pgsql/types'
 import { knownCodes, operand } from '../expression/expression.ts'
 import type { Constant, Scalar } from '../expression/scalar.ts'
-import { fault, plainName, type Scope } from '../scope.ts'
+import { plainName, type Scope, unsupported } from '../scope.ts'
 import { compareConstants, compareTo, leaf, mirrored, type Operator, operators, scan, within } from './comparison.ts'
 import { likePattern, matches } from './like.ts'
 import { and, is, not, or, type Predicate } from './predicate.ts'
@@ -56,7 +56,7 @@ function booleanValue(scope: Scope, node: Node): Predicate {
   const of = operand(scope, node)
   if (of.kind === 'constant' && of.type === 'null') return { kind: 'constant', value: null }
   if (of.type !== 'boolean')
-    throw fault(scope, node, 'sql-unsupported', 'this is not a condition', 'Compare it with something: age >= 18.')
+    throw unsupported(scope, node, 'this is not a condition', 'Compare it with something: age >= 18.')
   if (of.kind === 'constant') return { kind: 'constant', value: of.value }
   return compareTo(scope, node, of, '=', { kind: 'constant', type: 'boolean', value: true })
 }
@@ -90,10 +90,9 @@ function comparison(scope: Scope, node: ComparisonNode, e: A_Expr): Predicate {
       return operator.startsWith('!') ? not(found) : found
     }
     default:
-      throw fault(
+      throw unsupported(
         scope,
         node,
-        'sql-unsupported',
         `${e.kind === 'AEXPR_SIMILAR' ? 'SIMILAR TO' : operator} is not supported in a condition`,
       )
   }
@@ -111,10 +110,9 @@ function compareNodes(scope: Scope, node: Node, left: Node, operator: Operator, 
 }
 
 const twoAttributes = (scope: Scope, node: Node) =>
-  fault(
+  unsupported(
     scope,
     node,
-    'sql-unsupported',
     'a comparison of two attributes is not supported',
     'Compare an attribute with a constant: age >= 18.',
   )
@@ -147,12 +145,12 @@ const tokensPerOperation = 32
 function like(scope: Scope, left: Node, right: Node, foldCase: boolean): Predicate {
   const of = operand(scope, left)
   if (of.kind !== 'scalar' || of.type !== 'text')
-    throw fault(scope, left, 'sql-unsupported', 'LIKE is supported for attributes with listed values only')
+    throw unsupported(scope, left, 'LIKE is supported for attributes with listed values only')
   const pattern = patternOf(scope, right)
   if (pattern === null) return { kind: 'constant', value: null }
   const fold = (text: string) => (foldCase ? text.toLowerCase() : text)
   const tokens = likePattern(fold(pattern.text), fold(pattern.escape))
-  if (!tokens) throw fault(scope, right, 'sql-unsupported', 'a LIKE pattern must not end with its escape character')
+  if (!tokens) throw unsupported(scope, right, 'a LIKE pattern must not end with its escape character')
   const cost = of.cost + Math.ceil(tokens.length / tokensPerOperation)
   return scan(scope, left, { ...of, cost }, (value) => matches(tokens, fold(value as string)))
 }
@@ -164,8 +162,8 @@ function patternOf(scope: Scope, node: Node): { text: string; escape: string } |
   const [text, character] = (escaped ?? [node]).map((n) => operand(scope, n))
   if (text!.type === 'null' || character?.type === 'null') return null
   if (text!.type !== 'string' || (character && character.type !== 'string'))
-    throw fault(scope, node, 'sql-unsupported', 'a LIKE pattern must be a quoted text')
+    throw unsupported(scope, node, 'a LIKE pattern must be a quoted text')
   const escaping = character ? character.value : '\\'
-  if ([...escaping].length > 1) throw fault(scope, node, 'sql-unsupported', 'ESCAPE takes one character')
+  if ([...escaping].length > 1) throw unsupported(scope, node, 'ESCAPE takes one character')
   return { text: text!.value, escape: escaping }
 }

@@ -4,7 +4,7 @@ import { type Branch, branches } from '../condition/branches.ts'
 import { anything, condition } from '../condition/condition.ts'
 import { always, and, type Predicate } from '../condition/predicate.ts'
 import { cells, countRows, numberAttribute, type Rows, sumOver } from '../result/rows.ts'
-import { fault, plainName } from '../scope.ts'
+import { plainName, unsupported } from '../scope.ts'
 import type { Expression } from '../statement.ts'
 import { operand } from './expression.ts'
 import type { aggregateNames } from './functions.ts'
@@ -49,12 +49,12 @@ export function aggregate(rows: Rows, node: Node, f: FuncCall): Quantity {
   const name = plainName(f.funcname)
   const filter = and(rows.where, f.agg_filter ? condition(rows, f.agg_filter) : always)
   if (f.agg_star) {
-    if (name !== 'count') throw fault(rows, node, 'sql-unsupported', `${name}(*) does not exist`)
+    if (name !== 'count') throw unsupported(rows, node, `${name}(*) does not exist`)
     return countRows(rows, filter)
   }
   const wanted = name.startsWith('covar') ? 2 : 1
   if (f.args?.length !== wanted)
-    throw fault(rows, node, 'sql-unsupported', `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''}`)
+    throw unsupported(rows, node, `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''}`)
   return aggregates[name as keyof typeof aggregates](rows, f.args as [Node, Node], filter)
 }
 

@@ -1,17 +1,17 @@
 import type { FuncCall, Node } from '@pgsql/types'
 import { equals, type Rational, rational } from '../../../numeric/index.ts'
 import { nearest } from '../../../schema/index.ts'
-import { fault, plainName, type Scope } from '../scope.ts'
+import { plainName, type Scope, unsupported } from '../scope.ts'
 import { aggregateNames, dateFields, dateUnits, rounding, valueFunctions, widthBucket } from './functions.ts'
 import { derive, type NumberConstant, number, type Operand, type Scalar, sign } from './scalar.ts'
 
 /** Why a function cannot stand where it does. */
 export function unknownFunction(scope: Scope, node: Node, name: string) {
   if ((aggregateNames as readonly string[]).includes(name))
-    return fault(scope, node, 'sql-unsupported', `the aggregate ${name} is not allowed here`)
+    return unsupported(scope, node, `the aggregate ${name} is not allowed here`)
   const near = nearest(name, [...aggregateNames, ...valueFunctions])
   const message = `the function ${name} is not supported here`
-  return fault(scope, node, 'sql-unsupported', message, near && `Did you mean ${near}?`, {
+  return unsupported(scope, node, message, near && `Did you mean ${near}?`, {
     ...(near && { nearest: near }),
   })
 }
@@ -30,7 +30,7 @@ export function call(scope: Scope, node: Node, f: FuncCall, read: (argument: Nod
   const wanted = name === 'width_bucket' ? 4 : Object.hasOwn(rounding, name) ? 1 : 2
   const given = f.args ?? []
   if (given.length !== wanted)
-    throw fault(scope, node, 'sql-unsupported', `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''} here`)
+    throw unsupported(scope, node, `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''} here`)
   const args = given.map((argument) => ({ node: argument, of: read(argument) }))
   const [first, second] = args as [Argument, Argument]
   if (wanted === 1) return rounded(name, numeric(scope, first))
@@ -39,7 +39,7 @@ export function call(scope: Scope, node: Node, f: FuncCall, read: (argument: Nod
 
 /** An argument that must be a number. */
 export function numeric(scope: Scope, { node, of }: Argument): Scalar | NumberConstant {
-  if (of.type !== 'number') throw fault(scope, node, 'sql-unsupported', 'a number is needed here')
+  if (of.type !== 'number') throw unsupported(scope, node, 'a number is needed here')
   return of
 }
 
@@ -54,13 +54,12 @@ function bucket(scope: Scope, [of, ...bounds]: readonly Argument[]): Scalar {
   const [low, high, count] = bounds.map((bound) => {
     const constant = numeric(scope, bound)
     if (constant.kind === 'constant') return constant
-    throw fault(scope, bound.node, 'sql-unsupported', 'the bounds of width_bucket must be constants')
+    throw unsupported(scope, bound.node, 'the bounds of width_bucket must be constants')
   }) as [NumberConstant, NumberConstant, NumberConstant]
-  if (value.kind === 'constant') throw fault(scope, of!.node, 'sql-unsupported', 'width_bucket needs an attribute here')
-  if (equals(low.value, high.value))
-    throw fault(scope, bounds[1]!.node, 'sql-unsupported', 'the bounds of width_bucket must differ')
+  if (value.kind === 'constant') throw unsupported(scope, of!.node, 'width_bucket needs an attribute here')
+  if (equals(low.value, high.value)) throw unsupported(scope, bounds[1]!.node, 'the bounds of width_bucket must differ')
   if (!count.integer || count.value.num <= 0n)
-    throw fault(scope, bounds[2]!.node, 'sql-unsupported', 'width_bucket needs a positive whole number of buckets')
+    throw unsupported(scope, bounds[2]!.node, 'width_bucket needs a positive whole number of buckets')
   const signature = `width_bucket(${[value, low, high, count].map(sign).join()})`
   return derive(value, signature, 'number', true, (v) =>
     widthBucket(v as Rational, low.value, high.value, count.value.num),
@@ -71,10 +70,9 @@ function datePart(scope: Scope, name: string, field: Argument, date: Argument): 
   const table = name === 'date_trunc' ? dateUnits : dateFields
   const wanted = field.of.type === 'string' ? field.of.value.toLowerCase() : ''
   if (!Object.hasOwn(table, wanted))
-    throw fault(scope, field.node, 'sql-unsupported', `${name} supports ${Object.keys(table).join(', ')}`)
+    throw unsupported(scope, field.node, `${name} supports ${Object.keys(table).join(', ')}`)
   const { of } = date
-  if (of.kind !== 'scalar' || of.type !== 'date')
-    throw fault(scope, date.node, 'sql-unsupported', `${name} needs a date`)
+  if (of.kind !== 'scalar' || of.type !== 'date') throw unsupported(scope, date.node, `${name} needs a date`)
   const signature = `${name === 'date_trunc' ? 'trunc' : 'extract'}(${wanted},${of.signature})`
   if (name === 'date_trunc') return derive(of, signature, 'date', false, (v) => dateUnits[wanted]!(v as string))
   return derive(of, signature, 'number', false, (v) => rational(dateFields[wanted]!(v as string)))

@@ -1,7 +1,7 @@
 import type { A_Const } from '@pgsql/types'
 import { parseRational, type Rational, rational } from '../../../numeric/index.ts'
 import { type Attribute, label, nearest, nullCode, otherCode } from '../../../schema/index.ts'
-import { fault, quoteName, type Scope } from '../scope.ts'
+import { fault, quoteName, type Scope, unsupported } from '../scope.ts'
 import { isDate } from './functions.ts'
 import type { Constant, Scalar, Value } from './scalar.ts'
 
@@ -45,11 +45,10 @@ export function coerce(scope: Scope, node: unknown, constant: Constant, scalar: 
   const looksLikeDate =
     scalar.type === 'date' && constant.type === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(constant.value)
   if (looksLikeDate || (constant.type === 'date' && scalar.type === 'date'))
-    throw fault(scope, node, 'sql-unsupported', `there is no date ${constant.value}`, 'Dates are written YYYY-MM-DD.')
-  throw fault(
+    throw unsupported(scope, node, `there is no date ${constant.value}`, 'Dates are written YYYY-MM-DD.')
+  throw unsupported(
     scope,
     node,
-    'sql-unsupported',
     `${scalar.attribute.name} is compared with something of another type`,
     `Compare it with ${article[scalar.type]}.`,
   )

@@ -4,7 +4,7 @@ import { always, type Predicate } from '../condition/predicate.ts'
 import { count, everything } from '../condition/ranges.ts'
 import { operand } from '../expression/expression.ts'
 import type { Scalar } from '../expression/scalar.ts'
-import { fault, matchName, type Scope, strings } from '../scope.ts'
+import { matchName, type Scope, strings, unsupported } from '../scope.ts'
 import { type GroupAxis, groupAxis, isPlain } from './groups.ts'
 import { hasAggregate } from './result.ts'
 import { codesOf } from './rows.ts'
@@ -21,47 +21,43 @@ export function groupBy(
   where: Predicate,
 ): GroupAxis[] {
   if (!clause) return []
-  const scalars = new Map<string, Scalar>()
-  for (const node of clause) {
-    const scalar = groupedValue(scope, node, list)
-    const other = [...scalars.values()].find(
-      (s) => s.attribute === scalar.attribute && s.signature !== scalar.signature,
-    )
-    if (other)
-      throw fault(
-        scope,
-        node,
-        'sql-unsupported',
-        `grouping twice by ${scalar.attribute.name} is not supported`,
-        'Keep the finer of the two: the other follows from it.',
-      )
-    scalars.set(scalar.signature, scalar)
-  }
+  const first = clause[0]!
+  const scalars = distinctValues(scope, clause, list)
   const found = where === always ? undefined : boxes(where, scope.universe, scope.work)
   const left = ({ attribute: { name, size } }: Scalar) =>
     found ? codesOf(found, scope.universe.index.get(name)!, size) : everything(size)
   // Before any group is made, and after: the attributes themselves have as many groups as codes, functions fewer.
-  checkGroups(
-    scope,
-    clause[0]!,
-    [...scalars.values()].filter(isPlain).map((s) => count(left(s))),
-  )
-  const axes = [...scalars.values()].map((scalar) => groupAxis(scope, clause[0], scalar, left(scalar)))
-  checkGroups(
-    scope,
-    clause[0]!,
-    axes.map((axis) => axis.labels.length),
-  )
+  const plain = scalars.filter(isPlain).map((scalar) => count(left(scalar)))
+  checkGroups(scope, first, plain)
+  const axes = scalars.map((scalar) => groupAxis(scope, first, scalar, left(scalar)))
+  const sizes = axes.map((axis) => axis.labels.length)
+  checkGroups(scope, first, sizes)
   return axes
+}
+
+function distinctValues(scope: Scope, clause: readonly Node[], list: readonly Target[]): Scalar[] {
+  const scalars = new Map<string, Scalar>()
+  for (const node of clause) {
+    const scalar = groupedValue(scope, node, list)
+    const { attribute, signature } = scalar
+    if (scalars.values().some((other) => other.attribute === attribute && other.signature !== signature))
+      throw unsupported(
+        scope,
+        node,
+        `grouping twice by ${attribute.name} is not supported`,
+        'Keep the finer of the two: the other follows from it.',
+      )
+    scalars.set(signature, scalar)
+  }
+  return [...scalars.values()]
 }
 
 function checkGroups(scope: Scope, node: Node, sizes: readonly number[]): void {
   const groups = sizes.reduce((n, size) => n * size, 1)
   if (groups > maxGroups)
-    throw fault(
+    throw unsupported(
       scope,
       node,
-      'sql-unsupported',
       `this GROUP BY has ${groups} groups; at most ${maxGroups} are allowed`,
       'Group by fewer attributes, or by buckets such as floor(age / 10) * 10.',
       { groups, limit: maxGroups },
@@ -74,8 +70,8 @@ function groupedValue(scope: Scope, node: Node, list: readonly Target[]): Scalar
   const isAttribute = 'ColumnRef' in node && matchName(strings(node.ColumnRef.fields).at(-1)!, names).length > 0
   const target = isAttribute ? undefined : (targetAt(scope, 'GROUP BY', node, list) ?? targetNamed(node, list))
   const of = target?.node ?? node
-  if (hasAggregate(of)) throw fault(scope, node, 'sql-unsupported', 'aggregates are not allowed in GROUP BY')
+  if (hasAggregate(of)) throw unsupported(scope, node, 'aggregates are not allowed in GROUP BY')
   const value = operand(scope, of)
-  if (value.kind === 'constant') throw fault(scope, node, 'sql-unsupported', 'GROUP BY needs an attribute')
+  if (value.kind === 'constant') throw unsupported(scope, node, 'GROUP BY needs an attribute')
   return value
 }

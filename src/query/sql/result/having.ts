@@ -2,7 +2,7 @@ import type { Node } from '@pgsql/types'
 import { listedCodes, mirrored, type Operator, operators } from '../condition/comparison.ts'
 import { listItems } from '../condition/condition.ts'
 import { coerce } from '../expression/literal.ts'
-import { fault, plainName } from '../scope.ts'
+import { plainName, unsupported } from '../scope.ts'
 import type { Condition } from '../statement.ts'
 import { keyOf } from './groups.ts'
 import { asOperand, type Result, type Side, side } from './result.ts'
@@ -24,10 +24,9 @@ export function having(result: Result, node: Node): Condition {
     const yes: Side = { kind: 'literal', constant: { kind: 'constant', type: 'boolean', value: true } }
     return compare(result, node, side(result, node), '=', yes)
   }
-  throw fault(
+  throw unsupported(
     result,
     node,
-    'sql-unsupported',
     'this is not supported in HAVING',
     'Compare an aggregate with a constant: HAVING COUNT(*) > 100.',
   )
@@ -55,14 +54,14 @@ function comparison(result: Result, node: Extract<Node, { A_Expr: unknown }>): C
     const [low, high] = listItems(rexpr) as [Node, Node]
     return not(joined('and', [to('>=', low), to('<=', high)]), kind === 'AEXPR_NOT_BETWEEN')
   }
-  throw fault(result, node, 'sql-unsupported', `${operator} is not supported in HAVING`)
+  throw unsupported(result, node, `${operator} is not supported in HAVING`)
 }
 
 function compare(result: Result, node: Node, left: Side, operator: Operator, right: Side): Condition {
   if (left.kind === 'literal' && right.kind !== 'literal') return compare(result, node, right, mirrored[operator], left)
   const isKey = (s: Side) => s.kind === 'key'
   if (right.kind !== 'literal' && (isKey(left) || isKey(right)))
-    throw fault(result, node, 'sql-unsupported', 'a key can be compared with a constant only')
+    throw unsupported(result, node, 'a key can be compared with a constant only')
   if (left.kind === 'key' && right.kind === 'literal') {
     const { scalar } = result.axes[left.axis]!
     const value = coerce(result, node, right.constant, scalar)

@@ -16,7 +16,7 @@ import {
   scaled,
 } from '../expression/quantity.ts'
 import type { Constant } from '../expression/scalar.ts'
-import { fault, plainName } from '../scope.ts'
+import { plainName, unsupported } from '../scope.ts'
 import type { Operand } from '../statement.ts'
 import type { GroupAxis } from './groups.ts'
 import type { Rows } from './rows.ts'
@@ -46,10 +46,10 @@ function read(result: Result, node: Node): Quantity {
   if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP' && !isCondition(node)) return arithmetic(result, node)
   if ('FuncCall' in node) throw unknownFunction(result, node, plainName(node.FuncCall.funcname))
   if ('ColumnRef' in node || isCondition(node) || hasAggregate(node))
-    throw fault(result, node, 'sql-unsupported', 'only constants can be combined with aggregates here')
+    throw unsupported(result, node, 'only constants can be combined with aggregates here')
   const of = operand(result, node)
   if (of.kind === 'scalar' || of.type !== 'number')
-    throw fault(result, node, 'sql-unsupported', 'only numbers can be combined with aggregates')
+    throw unsupported(result, node, 'only numbers can be combined with aggregates')
   return constantQuantity(of.value)
 }
 
@@ -59,7 +59,7 @@ function castQuantity(result: Result, node: Extract<Node, { TypeCast: unknown }>
   const type = plainName(typeName?.names)
   const count = 'FuncCall' in arg! && plainName(arg.FuncCall.funcname) === 'count' && type.startsWith('int')
   if (!realTypes.includes(type) && !count)
-    throw fault(result, typeName, 'sql-unsupported', `a cast of a result to ${type} is not supported`)
+    throw unsupported(result, typeName, `a cast of a result to ${type} is not supported`)
   return quantity(result, arg!)
 }
 
@@ -82,10 +82,10 @@ function arithmetic(result: Result, node: Extract<Node, { A_Expr: unknown }>): Q
       // A count that nothing can be in is a constant 0, but no mistake: the ratio is NULL.
       if (!isConstant(right) || (right.constant.num === 0n && hasAggregate(rexpr)))
         return restQuantity(quotient(lower(left), lower(right)))
-      if (right.constant.num === 0n) throw fault(result, node, 'sql-unsupported', 'division by zero')
+      if (right.constant.num === 0n) throw unsupported(result, node, 'division by zero')
       return scaled(left, inverse(right.constant))
     default:
-      throw fault(result, node, 'sql-unsupported', `the operator ${operator} is not supported between aggregates`)
+      throw unsupported(result, node, `the operator ${operator} is not supported between aggregates`)
   }
 }
 
@@ -105,10 +105,9 @@ export function axisOf(result: Result, node: Node): number | undefined {
   if (of.kind === 'constant') return undefined
   const axis = result.axes.findIndex((a) => a.scalar.signature === of.signature)
   if (axis < 0)
-    throw fault(
+    throw unsupported(
       result,
       node,
-      'sql-unsupported',
       `${of.attribute.name} must appear in the GROUP BY clause or be used in an aggregate function`,
     )
   return axis
@@ -130,5 +129,5 @@ export function asOperand(result: Result, node: Node, of: Side): Operand {
   if (of.kind !== 'literal') return of
   if (of.constant.type === 'null') return { kind: 'literal', value: null }
   if (of.constant.type === 'number') return { kind: 'constant', value: of.constant.value }
-  throw fault(result, node, 'sql-unsupported', 'an aggregate can be compared with a number only')
+  throw unsupported(result, node, 'an aggregate can be compared with a number only')
 }

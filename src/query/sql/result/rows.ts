@@ -6,7 +6,7 @@ import { everything, type Ranges, unite } from '../condition/ranges.ts'
 import type { Moment } from '../expression/moment.ts'
 import { linearQuantity, type Parts, type Quantity } from '../expression/quantity.ts'
 import { type Groups, weigh } from '../expression/terms.ts'
-import { attributeAt, fault, type Scope } from '../scope.ts'
+import { attributeAt, type Scope, unsupported } from '../scope.ts'
 
 /** What aggregates are taken over: the records of the WHERE, in groups; and where their queries are collected. */
 export interface Rows extends Scope {
@@ -30,18 +30,16 @@ export const codesOf = (found: readonly Box[], index: number, size: number): Ran
 export function numberAttribute(rows: Rows, node: Node): Attribute {
   const attribute = 'ColumnRef' in node ? attributeAt(rows, node) : undefined
   if (!attribute)
-    throw fault(
+    throw unsupported(
       rows,
       node,
-      'sql-unsupported',
       'only an attribute, or a CASE, can be aggregated',
       'Do the arithmetic outside: 2 * SUM(x), SUM(x) - 10 * COUNT(x).',
     )
   if (!valueGrid(attribute))
-    throw fault(
+    throw unsupported(
       rows,
       node,
-      'sql-unsupported',
       `${attribute.name} is not a number, so it cannot be added up`,
       'Count it with COUNT, or group by it.',
     )

@@ -1,6 +1,6 @@
 import type { Node } from '@pgsql/types'
 
-import { fault, plainName, type Scope, strings } from '../scope.ts'
+import { plainName, type Scope, strings, unsupported } from '../scope.ts'
 
 /** One item of the SELECT list. */
 export interface Target {
@@ -12,7 +12,7 @@ export interface Target {
 
 export function targets(scope: Pick<Scope, 'text'>, list: readonly Node[] | undefined): Target[] {
   const found = (list ?? []).flatMap((n) => ('ResTarget' in n && n.ResTarget.val ? [n.ResTarget] : []))
-  if (found.length === 0) throw fault(scope, undefined, 'sql-unsupported', 'the SELECT list is empty')
+  if (found.length === 0) throw unsupported(scope, undefined, 'the SELECT list is empty')
   return found.map(({ val, name }) => ({ node: val!, name: name ?? columnName(val!), ...(name && { alias: name }) }))
 }
 
@@ -32,9 +32,9 @@ function columnName(node: Node): string {
 export function targetAt(scope: Scope, clause: string, node: Node, list: readonly Target[]): Target | undefined {
   if (!('A_Const' in node)) return undefined
   const position = node.A_Const.ival ? (node.A_Const.ival.ival ?? 0) : undefined
-  if (position === undefined) throw fault(scope, node, 'sql-unsupported', `a constant in ${clause} must be a position`)
+  if (position === undefined) throw unsupported(scope, node, `a constant in ${clause} must be a position`)
   const target = list[position - 1]
-  if (!target) throw fault(scope, node, 'sql-unsupported', `${clause} position ${position} is not in the SELECT list`)
+  if (!target) throw unsupported(scope, node, `${clause} position ${position} is not in the SELECT list`)
   return target
 }
 
