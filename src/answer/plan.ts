@@ -22,15 +22,21 @@ export function plan(statement: Statement, wanted: Requirement, session: Session
   }
 }
 
-function planOf(step: Step, wanted: Requirement, session: Session): Omit<Plan, 'query' | 'confidence'> {
-  const { book, quota, approve } = session
+type Planned = Omit<Plan, 'query' | 'confidence'>
+
+function planOf(step: Step, wanted: Requirement, session: Session): Planned {
+  const { book, quota } = session
   if (step.kind === 'answer')
     return { kind: step.material.kind, cost: costOf(zeroSpending, book), ...outlook([], book, quota), parts: [] }
-  if (step.kind === 'refuse') {
-    const left = leftToAsk(book, quota)
-    const cost = step.price ? costOf(step.price, book) : left
-    return { kind: 'fresh', cost, raised: cost, affordable: false, left, parts: [] }
-  }
+  if (step.kind === 'buy') return planOfPurchase(step, wanted, session)
+  const left = leftToAsk(book, quota)
+  const cost = step.price ? costOf(step.price, book) : left
+  return { kind: 'fresh', cost, raised: cost, affordable: false, left, parts: [] }
+}
+
+type Buy = Extract<Step, { kind: 'buy' }>
+
+function planOfPurchase(step: Buy, wanted: Requirement, { book, quota, approve }: Session): Planned {
   const all = [...step.parts, ...(step.later ?? [])]
   const charges = purchasesOf(all).map(({ charge }) => charge)
   approve(charges)

@@ -58,16 +58,11 @@ export async function beginEpoch(policyFile: string): Promise<string> {
     const { attributes } = policy.universe
     const same =
       canonicalJson(attributesToJson(attributes)) === canonicalJson(attributesToJson(book.universe.attributes))
-    if (same && fingerprint === book.fingerprint) {
-      throw new ReticentError(
-        'usage',
-        {},
-        {
-          message: 'neither the data nor the attributes have changed, so no new epoch is needed',
-          hint: 'A new epoch has a price: what was spent before it adds to what is spent after it.',
-        },
+    if (same && fingerprint === book.fingerprint)
+      throw usage(
+        'neither the data nor the attributes have changed, so no new epoch is needed',
+        'A new epoch has a price: what was spent before it adds to what is spent after it.',
       )
-    }
     return { kind: 'epoch', attributes, fingerprint } as const
   })
 }
@@ -87,19 +82,19 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<{ 
     requireTerms(policy, book)
     const cap = book.capOf(wanted, policy.privacy.delta)
     const spent = book.spent(undefined, cap)
-    if (!fits(spent, cap)) {
-      const gaussian = cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY
-      throw usage(
-        gaussian
-          ? 'Gaussian noise was bought, which no plain ε covers: the policy needs its delta'
-          : `${costOf(book.spent(), book).epsilon} is already spent`,
-        'A cap cannot take back what was released.',
-      )
-    }
+    if (!fits(spent, cap)) throw spentAlready(book, cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY)
     return { kind: 'cap', epsilon: wanted, delta: policy.privacy.delta } as const
   })
   return { cap: { epsilon: toNumber(wanted), delta: toNumber(policy.privacy.delta) }, receipt }
 }
+
+const spentAlready = (book: Book, isGaussian: boolean) =>
+  usage(
+    isGaussian
+      ? 'Gaussian noise was bought, which no plain ε covers: the policy needs its delta'
+      : `${costOf(book.spent(), book).epsilon} is already spent`,
+    'A cap cannot take back what was released.',
+  )
 
 /** What `ledger verify` found. */
 export interface Verdict {

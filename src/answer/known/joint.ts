@@ -4,6 +4,7 @@ import { combine, type LinearQuery, type Measurement } from '../../query/index.t
 import { ReticentError } from '../../schema/index.ts'
 import { confidenceOfEach } from '../column/interval.ts'
 import type { Session } from '../session.ts'
+import type { Known } from './known.ts'
 import { noiseOf } from './known-part.ts'
 
 /** Half the width of the interval that holds x·(one part's error) + y·(another's). */
@@ -40,30 +41,37 @@ export function jointFromHistory(parts: readonly LinearQuery[], knowledge: Sessi
   if (!parts.every((query) => knowledge.isConsulted(query, askedOfGroup))) return undefined
   return ([i, j], confidence) => {
     const [first, second] = [parts[i]!, parts[j]!]
-    const each = confidenceOfEach(confidence, 2)
-    const halfWidths = (group: number) => {
-      const told = (query: LinearQuery) => knowledge.aboutGroup(query, group)
-      const [a, b] = [told(first)!, told(second)!]
-      const exact = (x: Rational, y: Rational) => {
-        const sum = sumOf(first, x, second, y)
-        // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
-        const known = sum && told(sum)
-        if (known) return known.posterior().halfWidth(confidence)
-        const widths = [a, b].map((part) => part.posterior().halfWidth(each)) as [number, number]
-        return Math.abs(toNumber(x)) * widths[0] + Math.abs(toNumber(y)) * widths[1]
-      }
-      return interpolated(exact, [a.made.variance, b.made.variance])
-    }
     const made = new Map<number, JointHalfWidth>()
     const isUniform = knowledge.isUniform(first) && knowledge.isUniform(second)
     return (group) => {
       const key = isUniform ? 0 : group
-      const known = made.get(key) ?? halfWidths(key)
+      const told = (query: LinearQuery) => knowledge.aboutGroup(query, key)
+      const known = made.get(key) ?? halfWidthsIn(told, [first, second], confidence)
       made.set(key, known)
       return known
     }
   }
 }
+
+/** In one group, where `told` is what the history says of a query there. */
+function halfWidthsIn(
+  told: (query: LinearQuery) => Known | undefined,
+  [first, second]: readonly [LinearQuery, LinearQuery],
+  confidence: number,
+): JointHalfWidth {
+  const [a, b] = [told(first)!, told(second)!]
+  const each = confidenceOfEach(confidence, 2)
+  const exact: Exact = (x, y) => {
+    const sum = sumOf(first, x, second, y)
+    // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
+    const known = sum && told(sum)
+    if (known) return known.posterior().halfWidth(confidence)
+    const widths = [a, b].map((part) => part.posterior().halfWidth(each)) as [number, number]
+    return Math.abs(toNumber(x)) * widths[0] + Math.abs(toNumber(y)) * widths[1]
+  }
+  return interpolated(exact, [a.made.variance, b.made.variance])
+}
+
 /** x·first + y·second; undefined where they are so far apart that no query has such weights. */
 function sumOf(first: LinearQuery, x: Rational, second: LinearQuery, y: Rational): LinearQuery | undefined {
   try {

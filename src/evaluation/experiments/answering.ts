@@ -34,22 +34,9 @@ export async function compareSystems(setting: Answering, options: ExperimentOpti
   const curves = new Map<string, Tally[][]>()
   const kinds = new Map<string, number>()
   for (let run = 0; run < seeds; run++) {
-    const bits = seededBits(seed + run)
-    const table = ageTable(people, seed + run)
-    const asked = Array.from({ length: questions }, () => drawQuestion(bits.uniform, setting.least))
-    const given: Setting = { histogram: table.histogram, budget: setting.budget, bits }
-    const { budget, tree } = setting
-    const ours = await reticent({ table, budget, random: bits.uniform, ...(tree === undefined ? {} : { tree }) })
-    const measure = async (system: System): Promise<Tally> => {
-      const curve = await follow(system, asked, table.histogram, every)
-      curves.set(system.name, [...(curves.get(system.name) ?? []), curve])
-      progress(`seed ${seed + run}: ${system.name}`)
-      return curve.at(-1)!
-    }
-    for (const system of [plainLaplace(given), improvedLaplace(given), leastSquares(given)]) await measure(system)
-    // Ours is surer than it was asked to be; the paper's improved baseline once more, asked for as much.
-    await measure(asReliable(given, sureness(await measure(ours))))
-    for (const [kind, count] of ours.kinds) kinds.set(kind, (kinds.get(kind) ?? 0) + count / seeds)
+    const found = await compareOnce(setting, { questions, every, seed: seed + run, progress })
+    for (const [name, curve] of found.curves) curves.set(name, [...(curves.get(name) ?? []), curve])
+    for (const [kind, count] of found.kinds) kinds.set(kind, (kinds.get(kind) ?? 0) + count / seeds)
   }
   return {
     settings: {
@@ -71,6 +58,30 @@ export async function compareSystems(setting: Answering, options: ExperimentOpti
       'Seeds set data, questions and the noise of the others; the noise of Reticent is the operating system’s.',
     ],
   }
+}
+
+/** What every system came to with one seed, and which kinds of answers ours gave. */
+async function compareOnce(
+  { budget, least, tree }: Answering,
+  options: Pick<ExperimentOptions, 'seed' | 'progress'> & { readonly questions: number; readonly every: number },
+) {
+  const { questions, every, seed, progress } = options
+  const bits = seededBits(seed)
+  const table = ageTable(people, seed)
+  const asked = Array.from({ length: questions }, () => drawQuestion(bits.uniform, least))
+  const given: Setting = { histogram: table.histogram, budget, bits }
+  const ours = await reticent({ table, budget, random: bits.uniform, tree })
+  const curves = new Map<string, Tally[]>()
+  const measure = async (system: System): Promise<Tally> => {
+    const curve = await follow(system, asked, table.histogram, every)
+    curves.set(system.name, curve)
+    progress(`seed ${seed}: ${system.name}`)
+    return curve.at(-1)!
+  }
+  for (const system of [plainLaplace(given), improvedLaplace(given), leastSquares(given)]) await measure(system)
+  // Ours is surer than it was asked to be; the paper's improved baseline once more, asked for as much.
+  await measure(asReliable(given, sureness(await measure(ours))))
+  return { curves, kinds: ours.kinds }
 }
 
 /** How often its answers were within what was asked, kept off 0 and 1, which nobody can be asked for. */

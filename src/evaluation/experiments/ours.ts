@@ -20,13 +20,7 @@ export async function reticent(options: {
   const { table, budget, random, tree } = options
   const session = await openTable({ rows: table.rows, universe: ages, epsilon: fromNumber(budget), random })
   const { book, meter } = session
-  if (tree !== undefined) {
-    const levels = treeLevels()
-    // Every level is a partition, so a record pays once on each of them; the scale is a whole number, rounded up.
-    const law = { kind: 'laplace', scale: rational(Math.ceil(levels.length / tree)) } as const
-    const charges = levels.map((query) => ({ query, law }))
-    await (await meter()).measure({ charges, analyst: null, statement: null })
-  }
+  if (tree !== undefined) await (await meter()).measure({ charges: treeCharges(tree), analyst: null, statement: null })
   const kinds = new Map<string, number>()
   return {
     name: 'Reticent',
@@ -43,6 +37,13 @@ export async function reticent(options: {
       }
     },
   }
+}
+
+/** Every level is a partition, so a record pays once on each of them; the scale is a whole number, rounded up. */
+function treeCharges(epsilon: number) {
+  const levels = treeLevels()
+  const law = { kind: 'laplace', scale: rational(Math.ceil(levels.length / epsilon)) } as const
+  return levels.map((query) => ({ query, law }))
 }
 
 /** Halves of halves of the cells, one grouping per level (Hay et al.); the last is the histogram itself. */

@@ -81,20 +81,13 @@ export function estimateOf(combined: Combined, context: EstimateContext): Estima
   }
   const isSafe = combined.variance > cancelled * combined.largest
   const variance = isSafe ? step * step * combined.variance : varianceOfError(all())
-  const deviation = Math.sqrt(variance)
-  const units = unitsOf(combined.answers.length + 1) * unit
-  // Coefficients have the rounding errors of whatever was combined, so the error's deviation has those of its deviations.
-  const ofDeviation = step * units * combined.deviations
-  const ofEstimate = step * combined.rounding + reach * ofDeviation
-  if (!(ofEstimate <= mostRounding * Math.max(deviation, step))) return undefined
-  const ofVariance = isSafe
-    ? units * (combined.answers.length + 1) * step * step * combined.largest
-    : units * variance + ofDeviation * (2 * deviation + ofDeviation)
+  const rounding = roundingOf(combined, step, isSafe ? undefined : variance)
+  if (!(rounding.estimate <= mostRounding * Math.max(Math.sqrt(variance), step))) return undefined
   return {
     estimable: true,
     estimate: step * combined.estimate,
     variance,
-    rounding: { estimate: ofEstimate, variance: ofVariance },
+    rounding,
     leftOut,
     dwarfed,
     get coefficients() {
@@ -103,6 +96,21 @@ export function estimateOf(combined: Combined, context: EstimateContext): Estima
     get sources() {
       return sourcesOf(combined, context)
     },
+  }
+}
+
+/** Of the estimate and of its variance; `added` is the variance where it was added up from the coefficients. */
+function roundingOf(combined: Combined, step: number, added: number | undefined): Estimated['rounding'] {
+  const count = combined.answers.length + 1
+  const units = unitsOf(count) * unit
+  // Coefficients have the rounding errors of whatever was combined, so the error's deviation has those of its deviations.
+  const ofDeviation = step * units * combined.deviations
+  return {
+    estimate: step * combined.rounding + reach * ofDeviation,
+    variance:
+      added === undefined
+        ? units * count * step * step * combined.largest
+        : units * added + ofDeviation * (2 * Math.sqrt(added) + ofDeviation),
   }
 }
 

@@ -100,13 +100,7 @@ export function freshLawFor(history: Combination, within: number, confidence: nu
   const alone = aloneLaw(kind, within / step, confidence)
   if (terms.length === 0) return undefined
   const goal = within * (1 - spare)
-  const widthOf = (made: readonly Term[]): number => {
-    const blurred = posteriorByCharacteristic(made, { blur: within * coarse })
-    // What it would be with little blur, or nearly.
-    const guess = blurred.halfWidth(confidence) - blurred.blur + Math.min(blurred.blur, within * fine)
-    if (guess < goal * (1 - 2 * near) || guess > goal * (1 + near)) return guess
-    return posteriorByCharacteristic(made, { blur: within * fine }).halfWidth(confidence)
-  }
+  const widthOf = (made: readonly Term[]) => halfWidthNear(goal, made, within, confidence)
   const wide = widthOf(terms)
   if (wide <= within) return undefined
   let best: NoiseLaw | undefined
@@ -135,6 +129,15 @@ export function freshLawFor(history: Combination, within: number, confidence: nu
     if (w <= goal && w > goal * (1 - near)) break
   }
   return best
+}
+
+/** The half-width; from a blurred posterior alone where that is far from the goal. */
+function halfWidthNear(goal: number, terms: readonly Term[], within: number, confidence: number): number {
+  const blurred = posteriorByCharacteristic(terms, { blur: within * coarse })
+  // What it would be with little blur, or nearly.
+  const guess = blurred.halfWidth(confidence) - blurred.blur + Math.min(blurred.blur, within * fine)
+  if (guess < goal * (1 - 2 * near) || guess > goal * (1 + near)) return guess
+  return posteriorByCharacteristic(terms, { blur: within * fine }).halfWidth(confidence)
 }
 
 const middleOf = (low: number, high: number) => (high === Number.POSITIVE_INFINITY ? 2 * low : Math.sqrt(low * high))

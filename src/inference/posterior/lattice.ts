@@ -52,22 +52,7 @@ export function latticeLaw(terms: readonly Term[], a: Arrangement, reach: number
   if (step === undefined) return undefined
   const points = Math.max(4, powerOfTwo((2 * tail) / step + 2))
   const blur = offsets(terms, step)
-  const series = new SineSeries(points)
-  const factors = new Float64Array(stretch)
-  // Two times what lies beyond the period; frequencies that are passed over, Σ 1/n < 10; noises that were left out.
-  let slack = 2 * aliased + 10 * negligible + absent
-  walk(a, (2 * Math.PI * a.deviation) / (points * step), points / 2, ({ first, values, errors }) => {
-    for (let k = 0; k < stretch; k++) {
-      const n = first + k
-      const times = n < points / 2 ? 2 : n === points / 2 ? 1 : 0
-      const weight = times === 0 ? 0 : times / (points * Math.sin((Math.PI * n) / points))
-      factors[k] = values[k]! * weight
-      slack += errors[k]! * weight
-    }
-    series.add(first, factors)
-    return false
-  })
-  slack += series.rounding
+  const { series, slack } = seriesOver(a, points, step)
   const last = points / 2 - 1
   /** Pr(|error| ≤ k steps). */
   const upTo = (k: number) => (k < 0 ? 0 : k > last ? 1 : series.at(k + 0.5).sum)
@@ -83,6 +68,26 @@ export function latticeLaw(terms: readonly Term[], a: Arrangement, reach: number
       return k > last ? tailReach(a, 1 - confidence) * a.deviation : k * step + blur
     },
   }
+}
+
+/** The sine series of the error's law, and how far its sums may be off. */
+function seriesOver(a: Arrangement, points: number, step: number): { series: SineSeries; slack: number } {
+  const series = new SineSeries(points)
+  const factors = new Float64Array(stretch)
+  // Two times what lies beyond the period; frequencies that are passed over, Σ 1/n < 10; noises that were left out.
+  let slack = 2 * aliased + 10 * negligible + absent
+  walk(a, (2 * Math.PI * a.deviation) / (points * step), points / 2, ({ first, values, errors }) => {
+    for (let k = 0; k < stretch; k++) {
+      const n = first + k
+      const times = n < points / 2 ? 2 : n === points / 2 ? 1 : 0
+      const weight = times === 0 ? 0 : times / (points * Math.sin((Math.PI * n) / points))
+      factors[k] = values[k]! * weight
+      slack += errors[k]! * weight
+    }
+    series.add(first, factors)
+    return false
+  })
+  return { series, slack: slack + series.rounding }
 }
 
 /** The first k at which the series reaches the goal half a step on, or last + 1: Newton's method between brackets. */

@@ -21,15 +21,7 @@ const sections = {
 /** Reads and checks a policy file; all its mistakes are reported at once. Paths in it are relative to its folder. */
 export async function loadPolicy(file: string): Promise<Policy> {
   const path = resolve(file)
-  const read = await readText(path)
-  if ('fault' in read) {
-    if (read.missing) throw missing(file)
-    throw invalid(file, [{ line: read.line, key: '', message: read.fault }])
-  }
-  const reading = new Reading(read.text)
-  if (reading.mistakes.length > 0) throw invalid(file, reading.mistakes)
-  if (reading.root.node === null) throw invalid(file, [{ line: 1, key: '', message: 'the file is empty' }])
-
+  const { text, reading } = await readFile(file)
   const folder = dirname(path)
   const fields = reading.fields(reading.root, sections, ['guards'])
   const on = <T>(key: string, reader: (at: Entry) => T): T | undefined =>
@@ -49,8 +41,20 @@ export async function loadPolicy(file: string): Promise<Policy> {
     universe: universe(attributes!),
     guards,
     ledger: ledger!,
-    reviewLines: reviewLines(read.text),
+    reviewLines: reviewLines(text),
   }
+}
+
+async function readFile(file: string): Promise<{ text: string; reading: Reading }> {
+  const read = await readText(resolve(file))
+  if ('fault' in read) {
+    if (read.missing) throw missing(file)
+    throw invalid(file, [{ line: read.line, key: '', message: read.fault }])
+  }
+  const reading = new Reading(read.text)
+  if (reading.mistakes.length > 0) throw invalid(file, reading.mistakes)
+  if (reading.root.node === null) throw invalid(file, [{ line: 1, key: '', message: 'the file is empty' }])
+  return { text: read.text, reading }
 }
 
 function readDataset(reading: Reading, entry: Entry): string | undefined {

@@ -46,33 +46,40 @@ export function readSource(reading: Reading, entry: Entry, folder: string): Sour
   const sql = text('sql', 'a SELECT')
   const view = { ...(table !== undefined && { table }), ...(sql !== undefined && { sql }) }
   const place = fields.get(kind)!
-  if (kind !== 'trino') {
-    for (const key of ['catalog', 'schema']) {
+  if (kind !== 'trino')
+    for (const key of ['catalog', 'schema'])
       if (fields.has(key)) reading.mistake(fields.get(key)!, `${key} goes with trino`)
-    }
-  }
   if (kind === 'duckdb') {
-    const file = path(reading, place, folder, 'a path or a glob of CSV, Parquet or DuckDB files')
-    if (file === undefined) return undefined
-    if (databaseFile.test(file)) onlyOne(reading, entry, fields, ['table', 'sql'])
-    else if (fields.has('table')) {
-      reading.mistake(fields.get('table')!, 'table: is for databases; a CSV or Parquet file is a table itself')
-    }
-    return { kind, path: file, ...view }
+    const file = readFiles(reading, entry, fields, folder)
+    return file === undefined ? undefined : { kind, path: file, ...view }
   }
   onlyOne(reading, entry, fields, ['table', 'sql'])
   if (kind === 'postgres') {
     const server = url(reading, place, postgres)
     return server === undefined ? undefined : { kind, url: server, ...view }
   }
-  for (const key of ['catalog', 'schema']) {
+  for (const key of ['catalog', 'schema'])
     if (!fields.has(key)) reading.mistake(entry, `${key} is missing: trino needs it to find the table`)
-  }
   const server = url(reading, place, ['http', 'https'])
   const catalog = text('catalog', 'the name of a catalog')
   const schema = text('schema', 'the name of a schema')
   if (server === undefined || catalog === undefined || schema === undefined) return undefined
   return { kind, url: server, catalog, schema, ...view }
+}
+
+function readFiles(
+  reading: Reading,
+  entry: Entry,
+  fields: ReadonlyMap<string, Entry>,
+  folder: string,
+): string | undefined {
+  const expected = 'a path or a glob of CSV, Parquet or DuckDB files'
+  const file = path(reading, fields.get('duckdb')!, folder, expected)
+  if (file === undefined) return undefined
+  if (databaseFile.test(file)) onlyOne(reading, entry, fields, ['table', 'sql'])
+  else if (fields.has('table'))
+    reading.mistake(fields.get('table')!, 'table: is for databases; a CSV or Parquet file is a table itself')
+  return file
 }
 
 export function readLedger(reading: Reading, entry: Entry, folder: string): LedgerPlace | undefined {
