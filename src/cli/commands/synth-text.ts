@@ -45,7 +45,7 @@ export function releaseText(release: SynthRelease, { expected, rows }: SynthSumm
     `${method} · ${number(Math.round(records.count))} records · ${counted(rows, 'row')} of ${counted(model.universe.attributes.length, 'column')}`,
     expected.variation === null
       ? 'no two attributes were measured together: nothing is known about how they go together'
-      : `expected total variation of a pair of attributes, from noise alone: about ${percent(short(expected.variation))}${expected.pairs.some(({ isCoarse }) => isCoarse) ? '; what merging values hides comes on top' : ''}`,
+      : `expected total variation of a pair of attributes, from noise and chance: about ${percent(short(expected.variation))}${expected.pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values comes on top' : ''}`,
     ...(check
       ? [
           `checked: ${percent(short(check.variation))} ± ${percent(short(1.96 * check.deviation))} from the private table (95%), mean over ${pairsText(check.pairs.length, check.leftOut)}`,

@@ -15,7 +15,7 @@ export function pairErrors({ check, model }: SyntheticTable, { pairs }: Quality)
   return `<p>${
     mean === null
       ? 'No two attributes were measured together: how they go together is not known, and the model says nothing about it.'
-      : `Expected total variation, from noise alone: <b>${percent(mean)}</b> on average over the ${words(measured)} of ${words(pairs.length)} pairs that were measured together. 0% would be the private table itself.`
+      : `Expected total variation, from noise and chance: <b>${percent(mean)}</b> on average over the ${words(measured)} of ${words(pairs.length)} pairs that were measured together. 0% would be the private table itself.`
   }</p>
 ${check ? checked(check) : ''}
 ${mean === null ? '' : names.length <= mostAttributes ? matrix(names, pairs) : worst(pairs)}
@@ -45,7 +45,7 @@ function matrix(names: readonly string[], pairs: readonly ExpectedPairError[]): 
       .join('')}</tr>`
   const header = names.slice(1).map((name) => `<th class="n">${escaped(shortened(name, 14))}`)
   return `<div class="table matrix"><table><tr><th>%${header.join('')}</tr>${names.slice(0, -1).map(line).join('')}</table></div>
-<p class="soft">In per cent. ${pairs.some(({ isCoarse }) => isCoarse) ? '* measured in groups of values: what merging them hides is not in the number. ' : ''}${pairs.some(({ variation }) => variation === undefined) ? '· never measured together.' : ''}</p>`
+<p class="soft">In per cent. ${pairs.some(({ isCoarse }) => isCoarse) ? '* measured in groups of values: inside a group, only the unevenness of chance is in the number. ' : ''}${pairs.some(({ variation }) => variation === undefined) ? '· never measured together.' : ''}</p>`
 }
 
 /** Of a wide table the pairs that are expected to be worst. */

@@ -50,6 +50,6 @@ export function meanOf(pairs: readonly ExpectedPairError[]): number | null {
 }
 
 export const howExpected =
-  'Expected total variation between the model and the private table, for every pair of attributes that was measured together: what the noise, and what the model leaves unexplained of the answers, comes to. Where all values were measured this is rather too high, since all answers are fitted at once; where only groups of values were, what merging hides comes on top. Of pairs that were never measured together nothing is known.'
+  'Expected total variation between the model and the private table, for every pair of attributes that was measured together: what the noise, and what the model leaves unexplained of the answers, comes to. Where all values were measured this is rather too high, since all answers are fitted at once; where only groups of values were, the unevenness of chance inside them is included, and structure there comes on top. Of pairs that were never measured together nothing is known.'
 export const howChecked =
   'Total variation between the finished table and the private one, over all pairs of attributes, told with noise: this was bought.'

@@ -1,45 +1,57 @@
-import type { Universe } from '../../schema/index.ts'
+import type { LinearQuery } from '../../query/index.ts'
 import { type MeasuredBesideModel, summedOver } from './measured-tables.ts'
+import type { TableModel } from './model/table-model.ts'
 
 /** About how far the model's table of two attributes is from the private one. */
 export interface ExpectedPairError {
   readonly attributes: readonly [string, string]
   /** A total variation, from 0 to 1; undefined where the two were never measured together. */
   readonly variation?: number
-  /** Whether only groups of values were measured: what merging them hides is not in it. */
+  /** Whether only groups of values were measured: of what merging them hides, no more than chance is in it. */
   readonly isCoarse?: true
 }
 
 /**
- * From noise and model alone. A cell that was measured with deviation σ is off by about σ√(2/π) or, as no count is
+ * From noise, model and chance alone. A cell that was measured with deviation σ is off by about σ√(2/π) or, as no count is
  * negative, by no more than twice what the model expects there; where the model is further from the answers than noise
- * explains, by that too. Fitting many answers at once does better than each of them: this is rather too high.
+ * explains, by that too. Inside a group of values that was measured as one, the private counts are at least as uneven
+ * as draws from the model would be. Fitting many answers at once does better than each of them; structure inside groups
+ * comes on top.
  */
-export function expectedPairErrors(
-  tables: readonly MeasuredBesideModel[],
-  records: number,
-  universe: Universe,
-): ExpectedPairError[] {
-  const names = universe.attributes.filter(({ size }) => size > 1).map(({ name }) => name)
-  return names.flatMap((a, i) => names.slice(i + 1).map((b) => expectedFor([a, b], tables, records, universe)))
+export function expectedPairErrors(tables: readonly MeasuredBesideModel[], model: TableModel): ExpectedPairError[] {
+  const names = model.universe.attributes.filter(({ size }) => size > 1).map(({ name }) => name)
+  return names.flatMap((a, i) => names.slice(i + 1).map((b) => expectedFor([a, b], tables, model)))
 }
 
 function expectedFor(
   attributes: readonly [string, string],
   tables: readonly MeasuredBesideModel[],
-  records: number,
-  universe: Universe,
+  model: TableModel,
 ): ExpectedPairError {
+  const { records, universe } = model
   const found = tables.flatMap((table) => {
     const pair = summedOver(table, attributes, universe)
-    return pair ? [{ variation: variationOf(pair, records), isCoarse: pair.query.by.some((g) => g.groups) }] : []
+    return pair ? [{ variation: variationOf(pair, records), isCoarse: isCoarse(pair.query) }] : []
   })
   const [best] = found.sort((x, y) => Number(x.isCoarse) - Number(y.isCoarse) || x.variation - y.variation)
   if (!best) return { attributes }
-  return { attributes, variation: best.variation, ...(best.isCoarse && { isCoarse: true }) }
+  if (!best.isCoarse) return { attributes, variation: best.variation }
+  const places = attributes.map((name) => universe.index.get(name)!)
+  const variation = Math.min(1, best.variation + chanceOf(model.marginal(places), records))
+  return { attributes, variation, isCoarse: true }
 }
 
+const isCoarse = ({ by }: LinearQuery): boolean => by.some(({ groups }) => groups)
+
 const meanOfAbsolute = Math.sqrt(2 / Math.PI)
+
+/** How far draws from these expected counts are from them: the mean of |draw - expected|, about. */
+const chanceOf = (counts: Float64Array, records: number): number =>
+  counts.reduce(
+    (sum, count) => sum + Math.min(2 * Math.max(0, count), Math.sqrt(Math.max(0, count)) * meanOfAbsolute),
+    0,
+  ) /
+  (2 * records)
 
 function variationOf({ model, deviation, misfit }: MeasuredBesideModel, records: number): number {
   const off = meanOfAbsolute * deviation
