@@ -16,6 +16,9 @@ const maxCells = 50_000_000
 const maxDoubles = 2 ** 24
 /** A smooth fit visits every cell some hundred times. */
 const maxSmoothCells = 2 ** 17
+/** Cells that a fit may visit, about: it bounds the time of a round, and of what is made good in the end. */
+const roundVisits = 4e8
+const lastVisits = 4e9
 /** What a single query looks at is spread out over its cells. */
 const maxQueryCells = 2 ** 24
 
@@ -40,10 +43,10 @@ export class DenseModel implements FittedModel {
   /** In proportion to the distribution; `#scale` makes records of them. */
   readonly #cells: Cells
   #scale: number
-  readonly #smooth: SmoothFit | undefined
+  #smooth: SmoothFit | undefined
   readonly #sum: Float64Array | undefined
   #states = 0
-  #fitted = 0
+  #answers: readonly NoisyAnswer[] = []
 
   /** Uniform unless cells are given. */
   constructor(universe: Universe, records: number, options: DenseOptions = {}, cells?: Cells) {
@@ -55,7 +58,6 @@ export class DenseModel implements FittedModel {
     this.#cells = cells ?? (size > maxDoubles ? new Float32Array(size) : new Float64Array(size)).fill(1)
     this.#scale = records / totalOf(this.#cells)
     const fitting = options.fitting ?? (size > maxSmoothCells ? 'replay' : 'smooth')
-    if (fitting === 'smooth') this.#smooth = new SmoothFit(universe, records)
     this.#options = { ...options, fitting }
     if (options.output === 'average') this.#sum = new Float64Array(size)
   }
@@ -66,13 +68,22 @@ export class DenseModel implements FittedModel {
 
   fit(answers: readonly NoisyAnswer[]): Iterable<number> {
     this.#remember()
-    const table = { cells: this.#cells, scale: this.#scale, universe: this.universe, records: this.records }
-    if (this.#smooth) this.#smooth.fit(answers, this.#cells)
-    else if (this.#options.fitting === 'once') for (const one of answers.slice(this.#fitted)) updateOnce(table, one)
-    else replay(table, answers, this.#fitted)
-    this.#scale = this.#smooth ? this.records : table.scale
-    this.#fitted = answers.length
+    this.#change(answers, roundVisits)
     return this.universe.attributes.keys()
+  }
+
+  #change(answers: readonly NoisyAnswer[], maxVisits: number): void {
+    const { universe, records } = this
+    const table = { cells: this.#cells, scale: this.#scale, universe, records }
+    const first = this.#answers.length
+    if (this.#options.fitting === 'smooth') {
+      this.#smooth ??= new SmoothFit(universe, records)
+      this.#smooth.fit(answers, this.#cells, maxVisits)
+      table.scale = records
+    } else if (this.#options.fitting === 'once') for (const one of answers.slice(first)) updateOnce(table, one)
+    else replay(table, answers, { first, maxVisits })
+    this.#scale = table.scale
+    this.#answers = [...answers]
   }
 
   #remember(): void {
@@ -86,7 +97,10 @@ export class DenseModel implements FittedModel {
   }
 
   result(): TableModel {
-    if (!this.#sum || this.#states === 0) return this
+    if (!this.#sum || this.#states === 0) {
+      if (this.#answers.length > 0) this.#change(this.#answers, lastVisits)
+      return this
+    }
     return new DenseModel(this.universe, this.records, this.#options, this.#sum.slice())
   }
 

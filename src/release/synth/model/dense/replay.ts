@@ -5,17 +5,19 @@ import { answersFrom, type QueryTable, queryTable } from './query-table.ts'
 import { wanted } from './target.ts'
 import type { DenseTable } from './update-once.ts'
 
-/** Cells that a call may visit, about: what bounds the time of a round. */
-const maxVisits = 4e8
 const maxSweeps = 50
 /** No answer changes a cell by more than this factor at a time. */
 const mostChange = Math.exp(3)
 
 /**
  * Changes the table, answer by answer and again from the first, until it agrees with all of them within their noise. The answers
- * from `first` on are new.
+ * from `first` on are new. It ends once so many cells were visited, about, if not before.
  */
-export function replay(table: DenseTable, answers: readonly NoisyAnswer[], first: number): void {
+export function replay(
+  table: DenseTable,
+  answers: readonly NoisyAnswer[],
+  { first, maxVisits }: { readonly first: number; readonly maxVisits: number },
+): void {
   const sizes = table.universe.attributes.map(({ size }) => size)
   const steps = combined(answers).map((answer) => {
     const query = queryTable(answer.query, table.universe)

@@ -1,6 +1,6 @@
 import type { Universe } from '../../../../schema/index.ts'
 import type { NoisyAnswer } from '../../mwem/fitted-model.ts'
-import { conjugateGradient } from './conjugate-gradient.ts'
+import { conjugateGradient, dot } from './conjugate-gradient.ts'
 import type { Cells } from './projection.ts'
 import { SmoothPrior } from './smooth-prior.ts'
 import { TiltedAnswers } from './tilted-answers.ts'
@@ -8,6 +8,9 @@ import { TiltedAnswers } from './tilted-answers.ts'
 /** Steps of Gauss and Newton; those after the first of a round start near their end. */
 const maxSteps = 20
 const maxHalvings = 12
+/** Products per step: a direction need not be better than what a line search makes of it. */
+const maxProducts = 60
+const leastProducts = 10
 /** Where the objective falls by less than this share of itself, it is done: far less than the noise changes it. */
 const enough = 1e-4
 
@@ -30,13 +33,16 @@ export class SmoothFit {
     this.#logs = this.#alpha.slice()
   }
 
-  /** Writes the shares into the cells. */
-  fit(answers: readonly NoisyAnswer[], cells: Cells): void {
+  /** Writes the shares into the cells, once so many cells were visited, about, if not before. */
+  fit(answers: readonly NoisyAnswer[], cells: Cells, visits: number): void {
     const tilted = new TiltedAnswers(answers, this.#universe, this.#records)
+    const perProduct = 2 * cells.length * (answers.length + this.#universe.attributes.length)
+    let products = Math.max(leastProducts, Math.floor(visits / perProduct))
     let now = this.#state(tilted, this.#alpha, this.#logs)
-    for (let step = 0; step < maxSteps; step++) {
-      const alpha = this.#gaussNewton(tilted, now)
-      const next = this.#lineSearch(tilted, now, alpha, this.#prior.times(alpha))
+    for (let step = 0; step < maxSteps && products > 0; step++) {
+      const direction = this.#gaussNewton(tilted, now, Math.min(maxProducts, products))
+      products -= direction.iterations
+      const next = this.#lineSearch(tilted, now, direction)
       if (!next) break
       const gain = now.objective - next.objective
       now = next
@@ -47,22 +53,27 @@ export class SmoothFit {
     cells.set(now.shares)
   }
 
-  /** (I + B·K·Bᵀ)·u = r + B·f, B being the answers' derivative in units of their noise; then α = Bᵀu. */
-  #gaussNewton(tilted: TiltedAnswers, { shares, residuals, logs }: State): Float64Array {
-    const known = tilted.derivative(shares, logs)
-    const right = residuals.map((r, i) => r + known[i]!)
-    const u = conjugateGradient((v) => {
-      const image = tilted.derivative(shares, this.#prior.times(tilted.transposed(shares, v)))
-      return image.map((value, i) => value + v[i]!)
-    }, right)
-    return tilted.transposed(shares, u)
+  /** (K⁻¹ + BᵀB)·δf = Bᵀr - α, B being the answers' derivative in units of their noise and r what they are off. */
+  #gaussNewton(tilted: TiltedAnswers, { alpha, shares, residuals }: State, products: number) {
+    const pull = tilted.transposed(shares, residuals)
+    const { x, y, iterations } = conjugateGradient(
+      (v) => this.#prior.times(v),
+      (v) => tilted.transposed(shares, tilted.derivative(shares, v)),
+      pull.map((value, i) => value - alpha[i]!),
+      products,
+    )
+    return { logs: x, alpha: y, iterations }
   }
 
   /** Half as far, and again, until it is better than now. */
-  #lineSearch(tilted: TiltedAnswers, now: State, alpha: Float64Array, logs: Float64Array): State | undefined {
+  #lineSearch(
+    tilted: TiltedAnswers,
+    now: State,
+    step: { readonly logs: Float64Array; readonly alpha: Float64Array },
+  ): State | undefined {
     for (let part = 1, i = 0; i < maxHalvings; part /= 2, i++) {
-      const between = (a: Float64Array, b: Float64Array) => a.map((value, x) => value + part * (b[x]! - value))
-      const next = this.#state(tilted, between(now.alpha, alpha), between(now.logs, logs))
+      const along = (from: Float64Array, way: Float64Array) => from.map((value, x) => value + part * way[x]!)
+      const next = this.#state(tilted, along(now.alpha, step.alpha), along(now.logs, step.logs))
       if (next.objective < now.objective) return next
     }
     return undefined
@@ -88,10 +99,4 @@ function softmax(logs: Float64Array): Float64Array {
   const weights = logs.map((value) => Math.exp(value - most))
   const total = weights.reduce((a, b) => a + b, 0)
   return weights.map((weight) => weight / total)
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }
