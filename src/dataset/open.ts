@@ -1,4 +1,4 @@
-import { type Answer, ask, guardsFor, improved, type Plan, plan, statementsOf } from '../answer/index.ts'
+import { type Answer, ask, guardsFor, improved, type Plan, plan, putUpGuards, statementsOf } from '../answer/index.ts'
 import { parseSql } from '../query/index.ts'
 import { loadPolicy, type Policy, usage } from '../schema/index.ts'
 import { Book, checkSeen, headFileOf, openLedger, readSeen } from '../trusted/ledger/index.ts'
@@ -27,6 +27,7 @@ export async function open(policyFile: string): Promise<Dataset> {
     const book = await Book.open(ledger, policy.privacy.composition)
     requireAgreement(policy, book)
     const approve = await guardsFor(policy, book, uniform)
+    await putUpGuards(policy, { book, ledger })
     return new OpenDataset(new Sessions({ policy, ledger, book, approve }))
   } catch (error) {
     await ledger.close()

@@ -133,6 +133,10 @@ export const anyRowOf: { [K in Row['kind']]: fc.Arbitrary<Extract<Row, { kind: K
   void: fc.record({ kind: fc.constant('void'), reserve: rowNumber }),
   epoch: fc.record({ kind: fc.constant('epoch'), attributes: someAttributes, fingerprint: text }),
   cap: fc.record({ kind: fc.constant('cap'), epsilon: fraction, delta: fraction }),
+  guards: fc.record({
+    kind: fc.constant('guards'),
+    guards: fc.array(fc.record({ query: text, within: fraction, confidence: fraction }), { maxLength: 3 }),
+  }),
   restore: fc.record({
     kind: fc.constant('restore'),
     lost: fc.record({ seq: rowNumber, hash: text }),

@@ -46,6 +46,7 @@ export function ledgerContract(
         { kind: 'refine', analyst: 'alice', statement: null, parent: '2.1', law: laplace(1, 3) },
         { kind: 'void', reserve: 4 },
         { kind: 'cap', epsilon: rational(2), delta: rational(0) },
+        { kind: 'guards', guards: [{ query: 'q', within: rational(3), confidence: rational(9, 10) }] },
         { kind: 'restore', lost: { seq: 9, hash: 'a'.repeat(64) }, epsilon: rational(1, 3), rho: null },
         { kind: 'epoch', attributes: create.attributes, fingerprint: 'new' },
       ]

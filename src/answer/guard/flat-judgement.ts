@@ -7,9 +7,17 @@ import { tellsTooMuch } from './too-much.ts'
 /** What would come of a purchase for somebody who knew nothing before: by the best unbiased estimate. */
 export function judgeFlatly(
   guard: GuardedQuery,
-  before: History,
-  after: History,
-  alone: readonly History[],
+  {
+    before,
+    after,
+    alone,
+    excuse,
+  }: {
+    readonly before: History
+    readonly after: History
+    readonly alone: readonly History[]
+    readonly excuse: () => History
+  },
 ): 'harmless' | 'too much' | 'too large' {
   const { query } = guard
   const known = after.estimate(query)
@@ -18,19 +26,19 @@ export function judgeFlatly(
   if (!known.estimable) return isDoubtful(after, query) && !isDoubtful(before, query) ? 'too much' : 'harmless'
   const ways = [known, ...alone.map((history) => history.estimate(query)).filter((way) => way.estimable)]
   if (!ways.some(({ coefficients }) => tellsTooMuch(coefficients, guard))) return 'harmless'
-  // Too much may have been sold before there was a guard. What makes it no worse is still for sale.
-  return toldBefore(before, ways, guard) ? 'harmless' : 'too much'
+  // Where nobody could help that too much is told, what makes it no worse is still for sale.
+  return toldBefore(excuse(), ways, guard) ? 'harmless' : 'too much'
 }
 
 /** Rounding of two ways to the same variance. */
 const sameVariance = 1e-9
 
 /**
- * Did the history tell too much already, and does it tell no more in any of these ways? Where numbers are so far apart
+ * Does what excuses it tell too much already, and does it tell no more in any of these ways? Where numbers are so far apart
  * that a variance is lost in rounding, or not a number, the answer is no.
  */
-function toldBefore(before: History, ways: readonly Estimated[], guard: GuardedQuery): boolean {
-  const known = before.estimate(guard.query)
+function toldBefore(excuse: History, ways: readonly Estimated[], guard: GuardedQuery): boolean {
+  const known = excuse.estimate(guard.query)
   if (!known.estimable || !Number.isFinite(known.variance) || !tellsTooMuch(known.coefficients, guard)) return false
   return ways.every(({ variance }) => variance >= known.variance * (1 - sameVariance))
 }

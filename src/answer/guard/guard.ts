@@ -20,18 +20,30 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   if (guards.length === 0) return approveAll
   const publicCount = policy.privacy.neighbours === 'replace-one'
   const none = Evidence.none(guards, book.universe, { publicCount, random })
-  const check = new GuardCheck(guards, book, none)
+  // A guard that no row tells of is put up now.
+  const since = policy.guards.map((guard) => book.guardedSince(guard) ?? book.head.seq + 1)
+  const check = new GuardCheck(
+    guards.map((guard, i) => ({ guard, since: since[i]! })),
+    book,
+    none,
+  )
   return (charges, run) => check.approve(charges, run)
+}
+
+interface KeptGuard {
+  readonly guard: GuardedQuery
+  /** The row since which it has been kept: what was sold before that was not judged by it. */
+  readonly since: number
 }
 
 /** The guards of a policy, what they have seen, and the runs that they watch. */
 class GuardCheck {
-  readonly #guards: readonly GuardedQuery[]
+  readonly #guards: readonly KeptGuard[]
   readonly #book: Book
   readonly #seen: SeenAnswers
   readonly #frontiers = new Map<number, Frontier>()
 
-  constructor(guards: readonly GuardedQuery[], book: Book, none: Evidence) {
+  constructor(guards: readonly KeptGuard[], book: Book, none: Evidence) {
     this.#guards = guards
     this.#book = book
     this.#seen = new SeenAnswers(book, none)
@@ -43,7 +55,7 @@ class GuardCheck {
     // before there was a guard, nobody can say what a purchase would add up to.
     const isUnjudged = () =>
       run === undefined && this.#book.releases.some((release) => !release.charges.every(isAnswer))
-    if (!charges.every(isAnswer) || isUnjudged()) throw unjudged(this.#guards[0]!)
+    if (!charges.every(isAnswer) || isUnjudged()) throw unjudged(this.#guards[0]!.guard)
     const error = run === undefined ? this.#besideRuns(charges) : this.#frontierOf(run).check(charges)
     if (error) throw error
   }
@@ -54,9 +66,9 @@ class GuardCheck {
     const apart = charges.length > 1 && charges.length <= mostApart ? charges.map((charge) => [charge]) : []
     const alone = [charges, ...apart].map((some) => this.#seen.alone(some))
     for (const judged of this.#seen.judged(charges, run))
-      for (const [i, guard] of this.#guards.entries())
-        for (const verdict of verdicts(guard, i, judged, alone))
-          if (verdict !== 'harmless') return errors[verdict](guard)
+      for (const [i, kept] of this.#guards.entries())
+        for (const verdict of verdicts(kept, i, judged, alone))
+          if (verdict !== 'harmless') return errors[verdict](kept.guard)
     return undefined
   }
 
@@ -88,12 +100,14 @@ class GuardCheck {
 const mostApart = 64
 
 /** A purchase must be harmless to somebody who knew nothing before, and in every world of the guard. */
-function* verdicts(guard: GuardedQuery, i: number, { before, after }: Judged, alone: readonly Evidence[]) {
+function* verdicts({ guard, since }: KeptGuard, i: number, judged: Judged, alone: readonly Evidence[]) {
+  const { before, after } = judged
   const flat = alone.map((evidence) => evidence.flat)
-  yield judgeFlatly(guard, before.flat, after.flat, flat)
+  const excuse = () => judged.excuse(since)
+  yield judgeFlatly(guard, { before: before.flat, after: after.flat, alone: flat, excuse: () => excuse().flat })
   for (const [w, world] of after.worlds[i]!.entries()) {
     const others = alone.map((evidence) => evidence.worlds[i]![w]!)
-    yield judgeByPrior(guard, before.worlds[i]![w]!, world, others)
+    yield judgeByPrior(guard, { after: world, alone: others, excuse: () => excuse().worlds[i]![w]! })
   }
 }
 

@@ -14,6 +14,11 @@ interface Entry {
 export interface Judged {
   readonly before: Evidence
   readonly after: Evidence
+  /**
+   * What a guard that is kept since this row could not help: what was sold before it and, where others' runs count as if
+   * they had shown all that they may, that and what was sold before the first of them was opened.
+   */
+  readonly excuse: (since: number) => Evidence
 }
 
 /** Evidence, and what it was made of. */
@@ -34,6 +39,8 @@ export class SeenAnswers {
   /** Without an open run's own answers, by the run's number. */
   readonly #runs = new Map<number, Kept>()
   #shown: Kept | undefined
+  /** What excuses purchases, by what it is made of. */
+  readonly #excuses = new Map<string, Kept>()
   #tries = 0
 
   constructor(book: Book, none: Evidence) {
@@ -50,27 +57,41 @@ export class SeenAnswers {
       this.#all = undefined
       this.#shown = undefined
       this.#runs.clear()
+      this.#excuses.clear()
       this.#epoch = this.#book.epochs
     }
     const kept = this.#grown(
-      entriesOf(this.#book, run),
+      entriesOf(this.#book, { but: run }),
       run === undefined ? this.#all : (this.#runs.get(run) ?? this.#all),
     )
     if (run === undefined) this.#all = kept
     else this.#runs.set(run, kept)
-    const sure = entriesOf(this.#book, run, 'shown')
-    if (sure.length === kept.entries.size) return [this.#with(charges, kept)]
-    this.#shown = this.#grown(sure, this.#shown)
-    return [this.#with(charges, kept), this.#with(charges, this.#shown)]
+    const shown = (since: number) => this.#excuse({ but: run, before: since, shown: true })
+    const first = firstOpenRun(this.#book, run)
+    if (first === undefined) return [{ ...this.#with(charges, kept), excuse: shown }]
+    const reached = (since: number) => this.#excuse({ but: run, before: Math.max(since, first) })
+    this.#shown = this.#grown(entriesOf(this.#book, { but: run, shown: true }), this.#shown)
+    return [
+      { ...this.#with(charges, kept), excuse: reached },
+      { ...this.#with(charges, this.#shown), excuse: shown },
+    ]
+  }
+
+  #excuse(some: Some): Evidence {
+    const key = JSON.stringify(some)
+    const kept = this.#grown(entriesOf(this.#book, some), this.#excuses.get(key))
+    this.#excuses.set(key, kept)
+    return kept.evidence
   }
 
   /** A run has come to its end, or will not be asked about again. */
   forget(run: number): void {
     this.#runs.delete(run)
+    for (const key of this.#excuses.keys()) if (JSON.parse(key).but === run) this.#excuses.delete(key)
   }
 
   /** With the charges, and without the answers that they refine: of equal ones any, since no value matters. */
-  #with(charges: readonly AnswerCharge[], { evidence: before, entries }: Kept): Judged {
+  #with(charges: readonly AnswerCharge[], { evidence: before, entries }: Kept): Omit<Judged, 'excuse'> {
     const after = before.fork()
     const left = new Map(entries)
     for (const charge of charges) {
@@ -113,19 +134,29 @@ export class SeenAnswers {
  * any moment, and an open run of somebody else may have come down as far as it can pay for: both count as if they had.
  * So a run need not look at what others buy meanwhile: they have counted it at its sharpest.
  */
-function entriesOf(book: Book, run: number | undefined, only?: 'shown'): [string, Entry][] {
+function entriesOf(book: Book, { but, before = Number.POSITIVE_INFINITY, shown = false }: Some): [string, Entry][] {
   const all = new Map<string, Entry>()
   for (const { seq, kind, state, charges, reach, refines } of book.releases) {
-    if (state === 'void' || seq === run) continue
+    const isOpenRun = kind === 'run-open' && state === 'open'
+    if (state === 'void' || seq === but || (isOpenRun ? shown : seq >= before)) continue
     // Given its refinement, the answer before it tells nothing more.
     if (refines !== null) all.delete(refines)
-    const isOpenRun = kind === 'run-open' && state === 'open'
-    if (only && isOpenRun) continue
-    const shown = isOpenRun ? reach() : charges
-    for (const [i, charge] of shown.entries()) if (isAnswer(charge)) all.set(measurementId(seq, i), { charge, refines })
+    for (const [i, charge] of (isOpenRun ? reach() : charges).entries())
+      if (isAnswer(charge)) all.set(measurementId(seq, i), { charge, refines })
   }
   return [...all]
 }
+
+/** Which of them: all but a run's own, those of purchases before a row, those that open runs have not yet to show. */
+interface Some {
+  readonly but?: number | undefined
+  readonly before?: number
+  readonly shown?: boolean
+}
+
+/** The first run that is open, but for this one. */
+const firstOpenRun = (book: Book, but: number | undefined): number | undefined =>
+  book.releases.find(({ seq, kind, state }) => kind === 'run-open' && state === 'open' && seq !== but)?.seq
 
 const textOf = ({ query, law }: { query: AnswerCharge['query']; law: NoiseLaw }): string =>
   canonicalJson([queryToJson(query), lawToJson(law)])

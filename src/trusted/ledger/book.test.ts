@@ -243,3 +243,21 @@ test('a book read again says the same', async () => {
   const plain = ({ releases }: Book) => releases.map((release) => ({ ...release, reach: release.reach() }))
   expect(plain(again)).toEqual(plain(book))
 })
+
+test('a guard is kept since the first of the rows that have it without a break', async () => {
+  const [one, other] = [3, 5].map((n) => ({ query: 'q', within: rational(n), confidence: rational(9, 10) }))
+  const rows = [[one!], [one!, other!], [other!], [other!, one!]]
+  expect(book.keepsGuards([])).toBe(true)
+  const since = []
+  for (const guards of rows) {
+    await append({ kind: 'guards', guards })
+    expect([book.keepsGuards(guards.toReversed()), book.keepsGuards([])]).toEqual([true, false])
+    since.push([book.guardedSince(one!), book.guardedSince(other!)])
+  }
+  expect(since).toEqual([
+    [2, undefined],
+    [2, 3],
+    [undefined, 3],
+    [5, 3],
+  ])
+})

@@ -1,6 +1,6 @@
-import type { Rational } from '../../numeric/index.ts'
+import { type Rational, toText } from '../../numeric/index.ts'
 import type { Measurement } from '../../query/index.ts'
-import { type Attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
+import { type Attribute, type Guard, type Privacy, type Universe, universe } from '../../schema/index.ts'
 import {
   addSpending,
   type Cap,
@@ -16,6 +16,9 @@ import type { Head, Ledger, StoredRow } from './ledger.ts'
 import type { Release } from './release.ts'
 import type { PrivacyTerms, Restore } from './row.ts'
 import { Structure } from './structure.ts'
+
+const guardKey = ({ query, within, confidence }: Guard): string =>
+  JSON.stringify([query, toText(within), toText(confidence)])
 
 /**
  * A ledger, read: what is promised, what has been spent of it, and everything that was released. It is rebuilt from
@@ -36,6 +39,8 @@ export class Book {
   readonly #closed = new Closed()
   /** What copies that were restored did not know of. */
   #lost: Spending = zeroSpending
+  /** The row since which each guard has been kept. */
+  #guards: ReadonlyMap<string, number> = new Map()
 
   private constructor(ledger: Ledger, composition: Privacy['composition'] | undefined) {
     this.#ledger = ledger
@@ -83,6 +88,9 @@ export class Book {
       case 'restore':
         this.#lose(seq, row)
         return
+      case 'guards':
+        this.#guards = new Map(row.guards.map((guard) => [guardKey(guard), this.guardedSince(guard) ?? seq]))
+        return
       default:
         this.#epoch.apply(seq, at, row)
     }
@@ -129,6 +137,15 @@ export class Book {
   }
   get epochs(): number {
     return this.#epochs
+  }
+  /** The row since which a guard has been kept without a break; undefined where it is not. */
+  guardedSince(guard: Guard): number | undefined {
+    return this.#guards.get(guardKey(guard))
+  }
+  /** Whether these guards are kept now, and no others. */
+  keepsGuards(guards: readonly Guard[]): boolean {
+    const keys = new Set(guards.map(guardKey))
+    return keys.size === this.#guards.size && [...keys].every((key) => this.#guards.has(key))
   }
   /** This epoch's purchases, oldest first. Those of earlier epochs speak of other data. */
   get releases(): Release[] {

@@ -1,6 +1,6 @@
 import { parseRational, type Rational, type Spans } from '../../numeric/index.ts'
 import { type Grid, type Integers, lawFromJson, queryFromJson } from '../../query/index.ts'
-import { attributesFromJson, type Unit } from '../../schema/index.ts'
+import { attributesFromJson, type Guard, type Unit } from '../../schema/index.ts'
 import { corrupt } from './damage.ts'
 import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
 import { decodeIntegers } from './integers.ts'
@@ -86,6 +86,7 @@ const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
     fingerprint: text(f.fingerprint),
   }),
   cap: (f) => ({ kind: 'cap', epsilon: fraction(f.epsilon), delta: fraction(f.delta) }),
+  guards: (f) => ({ kind: 'guards', guards: list(f.guards).map(guardFrom) }),
   restore: (f) => {
     const lost = fieldsOf(f.lost)
     return {
@@ -95,6 +96,11 @@ const plain: { [K in Exclude<Kind, WithValues>]: (f: Fields) => Of<K> } = {
       rho: fractionOrNull(f.rho),
     }
   },
+}
+
+function guardFrom(value: unknown): Guard {
+  const f = fieldsOf(value)
+  return { query: text(f.query), within: fraction(f.within), confidence: fraction(f.confidence) }
 }
 
 function purchaseFrom(value: unknown): Purchase {

@@ -1,6 +1,6 @@
 import { toText } from '../../numeric/index.ts'
 import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
-import { attributesToJson } from '../../schema/index.ts'
+import { attributesToJson, type Guard } from '../../schema/index.ts'
 import { encodeIntegers } from './integers.ts'
 import { queriesToJson } from './query-list.ts'
 import type { PrivacyTerms, Purchase, Row, Sold } from './row.ts'
@@ -58,6 +58,7 @@ const fields: { [K in Kind]: (row: Of<K>) => object } = {
   void: (row) => ({ reserve: row.reserve }),
   epoch: (row) => ({ attributes: attributesToJson(row.attributes), fingerprint: row.fingerprint }),
   cap: (row) => ({ epsilon: toText(row.epsilon), delta: toText(row.delta) }),
+  guards: (row) => ({ guards: row.guards.map(guardToJson) }),
   restore: (row) => ({
     lost: { seq: row.lost.seq, hash: row.lost.hash },
     epsilon: row.epsilon && toText(row.epsilon),
@@ -79,6 +80,12 @@ const soldToJson = (sold: Sold): object => {
       return { kind: sold.kind, query: sold.query, law: lawToJson(sold.law) }
   }
 }
+
+const guardToJson = ({ query, within, confidence }: Guard) => ({
+  query,
+  within: toText(within),
+  confidence: toText(confidence),
+})
 
 const termsToJson = ({ unit, neighbours, epsilon, delta, composition }: PrivacyTerms) => ({
   unit: unit.kind === 'row' ? { kind: 'row' } : { kind: 'column', column: unit.column, rows: unit.rows },

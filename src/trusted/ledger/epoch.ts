@@ -20,7 +20,7 @@ import type { PrivacyTerms, Restore, Row, RunOpen, Sold } from './row.ts'
 import { measurementId } from './structure.ts'
 
 /** Rows about one state of the data. */
-type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' | 'restore' }>
+type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' | 'guards' | 'restore' }>
 
 /** What a restored copy is charged, to every record and whatever its cell. */
 export const restoreHold = ({ epsilon, rho }: Restore): Spending => ({

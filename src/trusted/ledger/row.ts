@@ -1,13 +1,13 @@
 import type { Rational, Spans } from '../../numeric/index.ts'
 import type { Grid, Integers, LinearQuery, NoiseLaw } from '../../query/index.ts'
-import type { Attribute, Privacy } from '../../schema/index.ts'
+import type { Attribute, Guard, Privacy } from '../../schema/index.ts'
 import type { Held } from '../accounting/index.ts'
 
 /**
  * What can stand in a ledger: a closed set. Rows hold parameters (query, scale, law), not conclusions, so a better
  * accountant can read an old ledger again. A kind that a reader does not know is a refusal, never a zero cost.
  */
-export type Row = Create | Reserve | Record | Refine | RunOpen | RunClose | Void | Epoch | Cap | Restore
+export type Row = Create | Reserve | Record | Refine | RunOpen | RunClose | Void | Epoch | Cap | Guards | Restore
 
 /** The first row: what is promised, about which data. */
 export interface Create {
@@ -110,6 +110,11 @@ interface Cap {
   readonly kind: 'cap'
   readonly epsilon: Rational
   readonly delta: Rational
+}
+/** The policy's guards as they are kept from here on: all of them, so that one that is not there is kept no more. */
+interface Guards {
+  readonly kind: 'guards'
+  readonly guards: readonly Guard[]
 }
 /**
  * The owner went on with an older copy of the ledger. What was released after the copy is not in it, so this is charged

@@ -111,6 +111,7 @@ export class Structure {
         : `row ${reserve} is not a reservation of this epoch that waits for its record`,
     epoch: () => undefined,
     cap: ({ epsilon, delta }) => capFault(epsilon, delta),
+    guards: () => undefined,
     restore: ({ epsilon, rho }) =>
       compare(epsilon ?? zero, zero) >= 0 && compare(rho ?? zero, zero) >= 0 ? undefined : 'a loss is never below 0',
   }
@@ -134,6 +135,7 @@ export class Structure {
     void: ({ reserve }) => this.#owed.delete(reserve),
     epoch: ({ attributes }) => this.#begin(attributes),
     cap: () => {},
+    guards: () => {},
     restore: () => this.#retire(),
   }
 
