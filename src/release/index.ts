@@ -38,6 +38,7 @@ export {
   expectedPairErrors,
   type MeasuredBesideModel,
   type MwemRequest,
+  measureAllPairs,
   measuredBesideModel,
   mwem,
   parseWorkload,

@@ -1,4 +1,5 @@
 import type { Mechanism } from '../mechanism.ts'
+import { exactScoresControl } from './exact-scores.ts'
 import { floatLaplaceControl } from './float-laplace.ts'
 import { halfCountedSelectionControl } from './half-counted-selection.ts'
 import { halfGaussianControl } from './half-gaussian.ts'
@@ -19,4 +20,5 @@ export const controls: readonly Mechanism[] = [
   offByOneControl,
   halfGaussianControl,
   twiceRefinedControl,
+  exactScoresControl,
 ]

@@ -1,14 +1,13 @@
 import { stoppingPoint } from '../../interruption.ts'
 import { deviationOf } from '../budget.ts'
-import type { SynthMethod, SynthProgress } from '../method.ts'
+import type { SynthMethod } from '../method.ts'
 import { fitMixture, MixtureModel } from '../model/mixture/index.ts'
-import { planRecords, settleRecords } from '../records.ts'
-import { allPairs, attributeLevels } from './candidates.ts'
-import { measurePairs } from './measure-pairs.ts'
-import { measureOneWay, oneWayPurchases } from './one-way.ts'
+import { planRecords } from '../records.ts'
+import { measureAllPairs } from './measure-all.ts'
+import { oneWayPurchases } from './one-way.ts'
 import { problemOf } from './problem.ts'
 import { stagesOf } from './stages.ts'
-import { boughtSteps, stepOf } from './steps.ts'
+import { stepOf } from './steps.ts'
 
 /** Where fitting begins, of the whole work. */
 const fitFrom = 0.2
@@ -35,32 +34,13 @@ export const pairs: SynthMethod = {
 
   async make(request, context) {
     const { universe, random, signal } = context
-    const progress = (share: number, doing: string) => context.progress?.({ share, doing } satisfies SynthProgress)
-    await stoppingPoint(signal)
-    // Refuses before anything is bought.
-    pairs.plan(request, context)
-    const settled = await settleRecords(request, context)
-    const { count: records } = settled
-    const stages = stagesOf(settled.budget, request.history, context)
-    const { known, deviation } = stages
-    progress(0.02, 'one-way marginals')
-    const oneWay = await measureOneWay(stages.oneWay, { records, known }, context)
-    const { counts } = oneWay
-    const levels = attributeLevels(universe, counts, { records, deviation })
-    const wanted = allPairs(universe, levels).filter(({ attributes }) => stages.isWanted(attributes))
-    progress(0.05, `${wanted.length} pairs`)
-    const measured = await measurePairs({ ...stages, records, counts, pairs: wanted }, context)
-    const marginals = { oneWay: oneWay.marginals, pairs: measured.marginals }
-    const problem = problemOf(universe, { records, counts, levels, known, deviation, ...marginals })
+    const { records, steps, receipts, ...measured } = await measureAllPairs(request, context)
     const before = async (member: number, members: number) => {
       await stoppingPoint(signal)
-      progress(fitFrom + ((1 - fitFrom) * member) / members, `fit ${member + 1} of ${members}`)
+      const share = fitFrom + ((1 - fitFrom) * member) / members
+      context.progress?.({ share, doing: `fit ${member + 1} of ${members}` })
     }
-    const mixture = await fitMixture(problem, { random, before })
-    return {
-      model: new MixtureModel(universe, records, mixture),
-      steps: [...settled.steps, ...boughtSteps(request.budget, stages, { ...measured, oneWay, wanted: wanted.length })],
-      receipts: [...settled.receipts, ...oneWay.receipts, ...measured.receipts],
-    }
+    const mixture = await fitMixture(problemOf(universe, { records, ...measured }), { random, before })
+    return { model: new MixtureModel(universe, records, mixture), steps, receipts }
   },
 }

@@ -11,7 +11,7 @@ import type { KnownTables } from './known.ts'
 import type { Levels } from './levels.ts'
 
 /** All that was measured and is known. */
-interface Measured {
+export interface Measured {
   readonly records: number
   readonly counts: readonly Float64Array[]
   readonly levels: readonly Levels[]

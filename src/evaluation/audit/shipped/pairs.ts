@@ -1,0 +1,147 @@
+import { parseRational, type Rational, rational, toNumber } from '../../../numeric/index.ts'
+import { answerSize, groupOf, type LinearQuery } from '../../../query/index.ts'
+import { type Meter, measureAllPairs, type SynthBudget } from '../../../release/index.ts'
+import { distanceSensitivity, epsilonOfRho, scaleFor, varianceFor } from '../../../trusted/accounting/index.ts'
+import type { RawRecord } from '../../memory-engine.ts'
+import type { Mechanism, Output } from '../mechanism.ts'
+import { openTable, people, row, type Table } from './people.ts'
+
+/**
+ * Few women, and all of them older than the men. One is replaced by one of 0 years: both changes bring the table nearer to
+ * independence, so that scores fall by 2.
+ */
+const table = (counts: readonly (readonly [sex: string, age: number, count: number])[]): Table =>
+  counts.flatMap(([sex, age, count]) => Array.from({ length: count }, (_, i) => row(i, sex, age)))
+const left = table([
+  ['m', 0, 110],
+  ['m', 1, 22],
+  ['f', 2, 8],
+  ['f', 3, 5],
+])
+const right = table([
+  ['m', 0, 110],
+  ['m', 1, 22],
+  ['f', 2, 8],
+  ['f', 3, 4],
+  ['f', 0, 1],
+])
+const records = left.length
+
+/** The answers to a count by groups, one record after the other. */
+function counts(query: LinearQuery, rows: Table): Float64Array {
+  const answers = new Float64Array(answerSize(query, people))
+  for (const record of rows) {
+    let cell = 0
+    for (const grouping of query.by) {
+      const { size } = people.attributes[people.index.get(grouping.attribute)!]!
+      cell = cell * (grouping.groups?.length ?? size) + groupOf(grouping, codeOf(grouping.attribute, record))
+    }
+    answers[cell]!++
+  }
+  return answers
+}
+const codeOf = (attribute: string, record: RawRecord) =>
+  attribute === 'sex' ? ['f', 'm'].indexOf(String(record.sex)) : Number(record.age)
+const distance = (x: ArrayLike<number>, y: ArrayLike<number | bigint>) =>
+  Array.from(x).reduce((sum, value, i) => sum + Math.abs(value - Number(y[i]!)), 0)
+
+/** ln of how much likelier a noisy number is on the left than on the right. */
+function evidence(seen: number, onLeft: number, onRight: number, scale: Rational | undefined, variance?: Rational) {
+  if (scale) return (Math.abs(seen - onRight) - Math.abs(seen - onLeft)) / toNumber(scale)
+  return ((seen - onRight) ** 2 - (seen - onLeft) ** 2) / (2 * toNumber(variance!))
+}
+
+/** What all that is bought says together: for the left table, and by scores alone. Scores may be told without their noise. */
+function watching(meter: Meter, rows: Table, seen: { all: number; scores: number }, noisyScores: boolean): Meter {
+  return {
+    ...meter,
+    openDraws: async (request) => {
+      const draws = await meter.openDraws(request)
+      const onLeft = request.queries.map((query) => counts(query, left))
+      const onRight = request.queries.map((query) => counts(query, right))
+      return {
+        allows: (list) => draws.allows(list),
+        select: (selection) => draws.select(selection),
+        close: () => draws.close(),
+        draw: (draw) => {
+          const answer = draws.draw(draw)
+          const [l, r] = [onLeft[draw.query]!, onRight[draw.query]!]
+          for (const [i, value] of answer.entries())
+            seen.all += evidence(Number(value), l[i]!, r[i]!, draw.scale, draw.variance)
+          return answer
+        },
+        score: (asked) => {
+          const sold = draws.score(asked)
+          const { query, model, scale, variance } = asked
+          const score = noisyScores ? Number(sold) : distance(counts(request.queries[query]!, rows), model)
+          const [l, r] = [distance(onLeft[query]!, model), distance(onRight[query]!, model)]
+          const found = evidence(score, l, r, scale, variance)
+          seen.all += found
+          seen.scores += found
+          return score
+        },
+      }
+    },
+  }
+}
+
+const delta = parseRational('0.001')!
+
+/** All that the method buys; the fit sees nothing else. */
+async function buyOnce(rows: Table, budget: SynthBudget, noisyScores: boolean): Promise<Output> {
+  const { rho } = budget
+  const promised = { neighbours: 'replace-one', cap: rational(20), ...(rho && { delta }) } as const
+  const { book, meter } = await openTable(rows, promised)
+  const buyer = { analyst: null, statement: null }
+  const terms = { universe: people, privacy: book.terms }
+  const sold: Meter = {
+    measure: (charges) => meter.measure({ ...buyer, charges }),
+    openRun: (request) => meter.openRun({ ...buyer, ...request }),
+    openDraws: (request) => meter.openDraws({ ...buyer, ...request }),
+  }
+  const seen = { all: 0, scores: 0 }
+  const measured = await measureAllPairs(
+    { budget, records: { kind: 'known', count: records }, history: [] },
+    {
+      universe: people,
+      unitNoise: (query) => (rho ? varianceFor : scaleFor)(query, rational(1), terms),
+      distanceSensitivity: (query) => distanceSensitivity(query, terms),
+      meter: watching(sold, rows, seen, noisyScores),
+      random: () => 0.5,
+    },
+  )
+  return [seen.all, seen.scores, measured.pairs.reduce((cells, { values }) => cells + values.length, 0)]
+}
+
+const budgets = { epsilon: { epsilon: rational(4) }, rho: { rho: rational(1, 8) } } as const
+
+export function pairsMechanism(
+  about: Pick<Mechanism, 'name' | 'kind' | 'about'>,
+  currency: 'epsilon' | 'rho',
+  told: 'what was sold' | 'exact scores',
+): Mechanism {
+  const budget: SynthBudget = budgets[currency]
+  const claim = budget.rho
+    ? { epsilon: epsilonOfRho(budget.rho, delta), delta: toNumber(delta) }
+    : { epsilon: toNumber(budget.epsilon), delta: 0 }
+  const run = (rows: Table) => () => buyOnce(rows, budget, told === 'what was sold')
+  return { ...about, claim, pairs: [{ name: 'one of the few is replaced', left: run(left), right: run(right) }] }
+}
+
+/** All that a synthetic table from all pairs is made of. */
+export const pairsMechanisms: readonly Mechanism[] = [
+  pairsMechanism(
+    { name: 'synth-pairs', kind: 'shipped', about: 'a synthetic table from all pairs: all that it buys, in ε' },
+    'epsilon',
+    'what was sold',
+  ),
+  pairsMechanism(
+    {
+      name: 'synth-pairs-rho',
+      kind: 'shipped',
+      about: 'a synthetic table from all pairs: all that it buys, in ρ, with noisy scores',
+    },
+    'rho',
+    'what was sold',
+  ),
+]
