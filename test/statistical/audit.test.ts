@@ -21,7 +21,7 @@ describe('controls', () => {
 describe('shipped mechanisms', () => {
   for (const mechanism of mechanisms.filter((m) => m.kind === 'shipped'))
     test(`${mechanism.name} keeps its claim`, async () => {
-      const seeded = !/^(ask|meter|marginals)-/.test(mechanism.name)
+      const seeded = !/^(ask|meter|marginals|synth)-/.test(mechanism.name)
       const samples = seeded ? 40_000 : 800
       const found = await audit(mechanism, { samples, seconds: seeded ? 60 : 3, bits: bits() })
       expect(found).toMatchObject({ verdict: 'kept', expected: true })

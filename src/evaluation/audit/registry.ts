@@ -7,6 +7,7 @@ import { gaussianMechanisms } from './shipped/gaussian.ts'
 import { laplaceMechanisms } from './shipped/laplace.ts'
 import { marginalsMechanisms } from './shipped/marginals.ts'
 import { meterMechanisms } from './shipped/meter.ts'
+import { mwemMechanisms } from './shipped/mwem.ts'
 import { pairsMechanisms } from './shipped/pairs.ts'
 import { refinementMechanisms } from './shipped/refinement.ts'
 import { selectMechanism } from './shipped/select.ts'
@@ -22,6 +23,7 @@ export const mechanisms: readonly Mechanism[] = [
   ...choiceMechanisms,
   ...marginalsMechanisms,
   ...pairsMechanisms,
+  ...mwemMechanisms,
   ...controls,
 ]
 

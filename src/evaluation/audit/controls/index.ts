@@ -4,7 +4,7 @@ import { floatLaplaceControl } from './float-laplace.ts'
 import { halfCountedSelectionControl } from './half-counted-selection.ts'
 import { halfGaussianControl } from './half-gaussian.ts'
 import { offByOneControl, shortScaleControl } from './miscalibrated.ts'
-import { mwemSelectionControl } from './mwem-selection.ts'
+import { mwemRoundControls, mwemSelectionControl } from './mwem-selection.ts'
 import { noiseDownControl } from './noise-down.ts'
 import { proportionalControl } from './proportional.ts'
 import { twiceRefinedControl } from './twice-refined.ts'
@@ -14,6 +14,7 @@ export const controls: readonly Mechanism[] = [
   noiseDownControl,
   floatLaplaceControl,
   mwemSelectionControl,
+  ...mwemRoundControls,
   halfCountedSelectionControl,
   proportionalControl,
   shortScaleControl,
