@@ -1,14 +1,14 @@
 import type { LinearQuery } from '../../../../query/index.ts'
 import { ReticentError, type Universe } from '../../../../schema/index.ts'
 import type { AnswerSheet, FittedModel, NoisyAnswer } from '../../mwem/fitted-model.ts'
+import { type AnswerPlace, replay } from '../replay.ts'
 import type { ModelJson, Rows, TableModel } from '../table-model.ts'
 import { fillSheet } from './fill.ts'
 import { type Cells, Projection, totalOf } from './projection.ts'
 import { answersFrom, queryTable } from './query-table.ts'
-import { replay } from './replay.ts'
 import { roundedRows, sampledRows } from './rows.ts'
 import { SmoothFit } from './smooth-fit.ts'
-import { updateOnce } from './update-once.ts'
+import { type DenseTable, updateOnce } from './update-once.ts'
 
 /** More cells than this are refused. */
 const maxCells = 50_000_000
@@ -81,7 +81,7 @@ export class DenseModel implements FittedModel {
       this.#smooth.fit(answers, this.#cells, maxVisits)
       table.scale = records
     } else if (this.#options.fitting === 'once') for (const one of answers.slice(first)) updateOnce(table, one)
-    else replay(table, answers, { first, maxVisits })
+    else replay(answers, { universe, records, maxVisits, placeOf: (axes) => placeIn(table, axes) })
     this.#scale = table.scale
     this.#answers = [...answers]
   }
@@ -121,6 +121,22 @@ export class DenseModel implements FittedModel {
 
   toJson(): ModelJson {
     return { kind: 'dense', records: this.records, cells: Array.from(this.#cells, (share) => share * this.#scale) }
+  }
+}
+
+/** What a query that looks at these axes sees of a table, and changes. */
+function placeIn(table: DenseTable, axes: readonly number[]): AnswerPlace {
+  const { cells, records, universe } = table
+  const projection = new Projection(
+    universe.attributes.map(({ size }) => size),
+    axes,
+  )
+  return {
+    cells: 2 * cells.length,
+    marginal: () => projection.sum(cells, table.scale),
+    multiply(factors) {
+      table.scale = records / projection.multiply(cells, factors)
+    },
   }
 }
 

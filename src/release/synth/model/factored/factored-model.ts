@@ -6,7 +6,7 @@ import { drawRows, type Table } from '../junction-tree/index.ts'
 import type { ModelJson, Rows, TableModel } from '../table-model.ts'
 import { productAnswers } from './answers.ts'
 import { fillSheet } from './fill.ts'
-import { fitOnce, replay } from './fit.ts'
+import { fitAgain, fitOnce } from './fit.ts'
 import { hasRoom, joinedCliques, joinParts, type Limits } from './join.ts'
 import { Part } from './part.ts'
 
@@ -59,7 +59,7 @@ export class FactoredModel implements FittedModel {
     const axes = [...fresh].flatMap((answer) => this.#hold(answer))
     const changed = this.#partsOf(axes)
     for (const part of changed) {
-      if (this.#fitting === 'replay') replay(part, this)
+      if (this.#fitting === 'replay') fitAgain(part, this)
       else for (const answer of part.answers) if (fresh.has(answer)) fitOnce(part, answer, this)
       part.tree.settle()
     }

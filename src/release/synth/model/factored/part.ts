@@ -1,19 +1,11 @@
 import type { NoisyAnswer } from '../../mwem/fitted-model.ts'
 import { cellsOver, JunctionTree, joinCliques, type Sizes, type Table } from '../junction-tree/index.ts'
+import type { AnswerPlace } from '../replay.ts'
 
 export type AttributeSets = readonly (readonly number[])[]
 
 export const cellsOf = (cliques: AttributeSets, sizes: Sizes): number =>
   cliques.reduce((sum, clique) => sum + cellsOver(clique, sizes), 0)
-
-/** Attributes inside of one clique. */
-export interface FactorPlace {
-  /** Of the clique. */
-  readonly cells: number
-  /** The numbers of records over these attributes. */
-  marginal(records: number): Float64Array
-  multiply(factors: Float64Array): void
-}
 
 /**
  * Attributes that depend on each other and on no others. Their distribution is a product of factors, each over the attributes of one
@@ -50,7 +42,7 @@ export class Part {
   }
 
   /** Where a factor over these attributes is looked at and changed. */
-  placeOf(attributes: readonly number[]): FactorPlace {
+  placeOf(attributes: readonly number[]): AnswerPlace {
     const { tree } = this
     const clique = tree.cliqueWith(attributes)
     const onto = tree.projection(clique, attributes)
