@@ -1,5 +1,6 @@
 import { independent } from './independent/independent.ts'
 import type { SynthMethod } from './method.ts'
+import { factored } from './mwem/factored.ts'
 import { mwem } from './mwem/mwem.ts'
 import { pairs } from './pairs/pairs.ts'
 
@@ -15,6 +16,7 @@ interface Entry {
 export const synthMethods = {
   pairs: { method: pairs, takes: {} },
   mwem: { method: mwem, takes: { queries: true, rounds: true }, chooses: true },
+  factored: { method: factored, takes: { queries: true, rounds: true }, chooses: true },
   independent: { method: independent, takes: {} },
 } satisfies { readonly [name: string]: Entry }
 

@@ -1,0 +1,15 @@
+import type { SynthMethod } from '../method.ts'
+import { FactoredModel } from '../model/factored/index.ts'
+import { mwem } from './mwem.ts'
+import type { MwemRequest } from './request.ts'
+
+/** MWEM with a model in parts that measurements join, also where every cell would have room. */
+export const factored: SynthMethod<MwemRequest> = {
+  plan: (request, terms) => mwem.plan(inParts(request), terms),
+  make: (request, context) => mwem.make(inParts(request), context),
+}
+
+const inParts = ({ fitting, ...request }: MwemRequest): MwemRequest => ({
+  ...request,
+  model: (universe, records) => new FactoredModel(universe, records, fitting === 'once' ? { fitting } : {}),
+})
