@@ -1,7 +1,9 @@
 import type { Session } from '../answer/index.ts'
-import { countAll } from '../query/index.ts'
+import { openHistory, posteriorByCharacteristic } from '../inference/index.ts'
+import { countAll, marginalOver } from '../query/index.ts'
 import { confidence } from '../release/index.ts'
 import { isPublic } from '../trusted/accounting/index.ts'
+import { currentMeasurements } from './marginals/history.ts'
 
 /** The number of records, where nobody has to pay for it. */
 export interface KnownRecords {
@@ -34,7 +36,7 @@ export async function knownRecords(
   about?: number,
 ): Promise<KnownRecords | UnknownRecords> {
   const { book, knowledge } = session
-  const known = knowledge.about(countAll)?.[0]
+  const known = fromWholeTables(session) ?? knowledge.about(countAll)?.[0]
   if (isPublic(countAll, { universe: book.universe, privacy: book.terms })) {
     const count = known?.made.variance === 0 ? known.estimate : (about ?? (await publicRecords(session)))
     return { kind: 'known', count, from: 'public' }
@@ -46,6 +48,18 @@ export async function knownRecords(
   return known.estimate > 0 && isPrecise()
     ? { kind: 'known', count: known.estimate, from: 'history' }
     : { kind: 'unknown', roughly: known.estimate }
+}
+
+/**
+ * What whole tables tell, the count of all records among them: in no time, where thousands of other answers would take many
+ * seconds and add little.
+ */
+function fromWholeTables({ book, random }: Session) {
+  const history = openHistory(book.universe, { random })
+  for (const measurement of currentMeasurements(book)) if (marginalOver(measurement.query)) history.append(measurement)
+  const made = history.estimate(countAll)
+  if (!made.estimable) return undefined
+  return { estimate: made.estimate, made, posterior: () => posteriorByCharacteristic(made.coefficients) }
 }
 
 /** From the data, without noise and at no cost. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { metered, promise } from '../../../test/support/metered.ts'
 import type { Session } from '../../answer/index.ts'
+import { seededBits } from '../../evaluation/index.ts'
 import { laplaceHalfWidth, laplaceVariance, rational } from '../../numeric/index.ts'
 import type { Purchase } from './options.ts'
 import { recordsFor } from './records.ts'
@@ -22,7 +23,12 @@ async function settled(known: { estimate: number; scale: number } | undefined, c
     posterior: () => ({ halfWidth: (confidence: number) => laplaceHalfWidth(known.scale, confidence) }),
   }
   const knowledge = { about: () => told && [told] } as unknown as Session['knowledge']
-  const session: Pick<Session, 'book' | 'knowledge' | 'quota'> = { book, knowledge, quota: null }
+  const session: Pick<Session, 'book' | 'knowledge' | 'quota' | 'random'> = {
+    book,
+    knowledge,
+    quota: null,
+    random: seededBits(1).uniform,
+  }
   return recordsFor({ ...purchase, ...change }, session as Session)
 }
 
