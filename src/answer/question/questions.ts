@@ -8,6 +8,7 @@ import { FreeQuestion } from './free.ts'
 import { PriceQuestion } from './price.ts'
 import type { Question } from './question.ts'
 import { RelativeQuestion } from './relative.ts'
+import { checkSize } from './size.ts'
 import { WithinQuestion } from './within.ts'
 
 type Of<K extends Requirement['kind']> = Extract<Requirement, { kind: K }>
@@ -27,5 +28,7 @@ const questions: Questions = {
   relative: (statement, wanted, session) => new RelativeQuestion(statement, wanted, session),
 }
 
-export const questionFor = (statement: Statement, wanted: Requirement, session: Session): Question =>
-  (questions[wanted.kind] as Questions['free'])(statement, wanted as Of<'free'>, session)
+export function questionFor(statement: Statement, wanted: Requirement, session: Session): Question {
+  checkSize(statement)
+  return (questions[wanted.kind] as Questions['free'])(statement, wanted as Of<'free'>, session)
+}

@@ -1,0 +1,21 @@
+import type { Statement } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+
+/** Each number of an answer has an interval and a key, together some hundred bytes on the way: half a GB. */
+const mostNumbers = 2 ** 18
+
+/** Refuses, before anything is looked at, an answer of more numbers than are handed out at once. */
+export function checkSize({ axes, columns, parts }: Statement): void {
+  const groups = axes.reduce((n, { labels }) => n * labels.length, 1)
+  const values = columns.filter(({ kind }) => kind === 'value').length
+  const most = Math.floor(mostNumbers / Math.max(1, values, parts.length))
+  if (groups <= most) return
+  throw new ReticentError(
+    'query-invalid',
+    { groups, most },
+    {
+      message: `this has ${groups.toLocaleString('en')} groups, and a question like it may have ${most.toLocaleString('en')}`,
+      hint: 'Group by fewer attributes, ask for some of the groups with WHERE, or write the table to a file with `reticent release marginals`.',
+    },
+  )
+}
