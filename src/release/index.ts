@@ -36,6 +36,7 @@ export {
   deviationOf,
   type ExpectedPairError,
   expectedPairErrors,
+  FactoredModel,
   type MeasuredBesideModel,
   type MwemRequest,
   measureAllPairs,

@@ -34,6 +34,32 @@ export function sharedTable(name: SharedName): CodedTable | undefined {
   }
 }
 
+/** Some columns of whole numbers of a public data set: by name the least, the greatest and the step; undefined where it is not there. */
+export function sharedIntegers(
+  path: string,
+  name: string,
+  columns: { readonly [name: string]: readonly [low: number, high: number, step: number] },
+): CodedTable | undefined {
+  const file = new URL(path, folder)
+  if (!existsSync(file)) return undefined
+  const [header, ...lines] = textOf(file).trimEnd().split(/\r?\n/)
+  const places = Object.keys(columns).map((column) => fieldsOf(header!).indexOf(column))
+  const rows = lines.map(fieldsOf)
+  const ends = Object.entries(columns)
+  return {
+    name,
+    universe: universe(
+      ends.map(([column, [low, high, step]]) =>
+        attribute({ kind: 'integer', name: column, low: low / step, high: high / step, closed: true }),
+      ),
+    ),
+    rows: rows.length,
+    columns: ends.map(([, [low, , step]], c) =>
+      Uint16Array.from(rows, (fields) => (Number(fields[places[c]!]) - low) / step),
+    ),
+  }
+}
+
 const textOf = (file: URL): string => {
   const bytes = readFileSync(file)
   return (file.pathname.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')

@@ -16,7 +16,7 @@ export const variationOfModel = (exact: Counted, model: TableModel): number =>
   meanVariation(exact, tablesOf(model, exact.marginals))
 
 /** A model's tables over some attributes each. */
-const tablesOf = (model: TableModel, marginals: Counted['marginals']): Float64Array[] =>
+export const tablesOf = (model: TableModel, marginals: Counted['marginals']): Float64Array[] =>
   marginals.map((names) => model.marginal(names.map((name) => model.universe.index.get(name)!)))
 
 const meanVariation = ({ counts }: Counted, tables: readonly Float64Array[]): number =>

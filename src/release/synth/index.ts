@@ -13,6 +13,7 @@ export type {
 } from './method.ts'
 export { type SynthMethodName, synthMethodNamed, synthMethods } from './methods.ts'
 export { DenseModel } from './model/dense/dense-model.ts'
+export { FactoredModel } from './model/factored/index.ts'
 export { readModel } from './model/read-model.ts'
 export type { TableModel } from './model/table-model.ts'
 export { answerSheet } from './mwem/answer-sheet.ts'
