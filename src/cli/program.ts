@@ -212,7 +212,7 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     'reticent synth --epsilon 0.2 --method independent --out people.duckdb',
   ])
     .option('--epsilon <e>', 'the price of everything that the model is fitted to')
-    .option('--method <m>', 'how the model is made: pairs or independent; pairs unless said')
+    .option('--method <m>', 'how the model is made: pairs, mwem or independent; pairs unless said')
     .option(
       '--queries <q>',
       'what the model is to answer well, if the method chooses what to measure: 2-way, ranges:1000, parities:3 or FILE.sql',
