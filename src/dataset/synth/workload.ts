@@ -1,6 +1,6 @@
 import { type LinearQuery, parseSql, queryKey } from '../../query/index.ts'
 import { parseWorkload } from '../../release/index.ts'
-import { usage } from '../../schema/index.ts'
+import { ReticentError, usage } from '../../schema/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { SynthesisRequest } from './options.ts'
 
@@ -16,8 +16,23 @@ export async function workloadOf(
   if (queries === undefined || typeof queries === 'string')
     return parseWorkload(queries ?? usual(universe), universe, random)
   const found = new Map<string, LinearQuery>()
-  for (const sql of queries)
-    for (const part of (await parseSql(sql, { dataset, universe })).parts) found.set(queryKey(part), part)
+  for (const [i, sql] of queries.entries()) {
+    const { parts } = await parseSql(sql, { dataset, universe }).catch((error) => {
+      throw numbered(error, i + 1)
+    })
+    for (const part of parts) found.set(queryKey(part), part)
+  }
   if (found.size === 0) throw usage('there are no statements to answer', 'Statements in a file end in semicolons.')
   return [...found.values()]
+}
+
+/** Which of several statements it is about. */
+function numbered(error: unknown, statement: number): unknown {
+  if (!(error instanceof ReticentError)) return error
+  const { code, facts, message, detail, hint } = error
+  return new ReticentError(code, Object.assign({}, facts, { statement }), {
+    message: `statement ${statement}: ${message}`,
+    detail,
+    hint,
+  })
 }

@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { open, type SynthOptions } from '../../src/index.ts'
+import { Workspace } from './workspace.ts'
+
+/** Four yes-or-no attributes: b is mostly what a is, c what a and b together are, d goes by itself. */
+const rows = Array.from({ length: 1200 }, (_, i) => {
+  const a = i % 3 === 0
+  const b = i % 10 === 0 ? !a : a
+  return [a, b, a === b && i % 7 !== 0, i % 2 === 0].map((each) => (each ? 'y' : 'n')).join()
+})
+const policy = (privacy: string, more = '') => `dataset: votes
+source: { duckdb: votes.csv }
+privacy: { unit: row, ${privacy} }
+attributes:
+${['a', 'b', 'c', 'd'].map((name) => `  ${name}: { values: [n, y], closed: true }`).join('\n')}
+ledger: { sqlite: votes.ledger }
+${more}`
+const workspace = (privacy = 'neighbours: add-remove, epsilon: 20', more = '') =>
+  new Workspace({ 'votes.csv': ['a,b,c,d', ...rows].join('\n'), 'reticent.yaml': policy(privacy, more) }).withLedger()
+const spent = (place: Workspace): number => place.run('budget', '--json').json.spent.epsilon
+const both = "SELECT COUNT(*) FROM votes WHERE a = 'y' AND b = 'y'"
+
+/** How many rows have both: independent attributes would have far fewer than the 360 that there are. */
+const told = (place: Workspace): number => place.run('ask', both, '--model', 'made.model.json', '--json').json.estimate
+
+describe.each(['pairs', 'mwem', 'factored'])('%s', (method) => {
+  test.each([
+    ['ε', 'neighbours: add-remove, epsilon: 20'],
+    ['δ, and a public number of records,', 'neighbours: replace-one, epsilon: 20, delta: 1.0e-6'],
+  ])('with %s finds what goes together, within its price', (_, privacy) => {
+    const place = workspace(privacy)
+    const { status, json, stdout } = place.run(
+      'synth',
+      '--method',
+      method,
+      '--epsilon',
+      '5',
+      '--rows',
+      '900',
+      '--out',
+      'made.csv',
+      '--json',
+    )
+    expect(status, stdout).toBe(0)
+    expect(json).toMatchObject({ method, rows: 900 })
+    expect(json.cost.epsilon).toBeLessThanOrEqual(5)
+    expect(spent(place)).toBeLessThanOrEqual(5)
+    // Of 1,200 records 360 have both; independent attributes would have 125. Noise of six pairs at ε = 5 is far below 80.
+    expect(Math.abs(told(place) - 360)).toBeLessThan(80)
+    const lines = readFileSync(place.path('made.csv'), 'utf8').trimEnd().split('\n')
+    expect(lines).toHaveLength(901)
+    expect(Math.abs(lines.filter((line) => line.startsWith('y,y')).length - 0.3 * 900)).toBeLessThan(60)
+    expect(json.measured.length).toBeGreaterThan(0)
+    expect(place.run('ledger', 'verify').status).toBe(0)
+  })
+})
+
+describe('a workload of one’s own', () => {
+  test.each(['2-way', '3-way', 'ranges:20', 'parities:2'])('%s', (queries) => {
+    const place = workspace()
+    const wanted = ['synth', '--method', 'factored', '--queries', queries, '--rounds', '3', '--epsilon', '4']
+    const plan = place.run(...wanted, '--plan', '--json').json
+    expect(plan.steps.filter(({ name }: { name: string }) => name.startsWith('round'))).toHaveLength(3)
+    const { status, json, stdout } = place.run(...wanted, '--out', 'made.csv', '--json')
+    expect(status, stdout).toBe(0)
+    // The number of records, and an answer a round.
+    expect(json.measured).toHaveLength(4)
+    expect(json.parameters).toMatchObject({ queries, rounds: '3' })
+  })
+
+  test('statements in a file', () => {
+    const place = workspace()
+    place.write('wanted.sql', `-- what matters\n${both};\nSELECT COUNT(*) FROM votes WHERE e = 'y';`)
+    place.write('counts.sql', `${both};\nSELECT c, d, COUNT(*) FROM votes GROUP BY c, d; -- and no more`)
+    place.write('empty.sql', '-- nothing;')
+    const wanted = ['synth', '--method', 'mwem', '--rounds', '2', '--epsilon', '4', '--out', 'made.csv']
+    expect(place.run(...wanted, '--queries', 'wanted.sql').stderr).toContain('statement 2: there is no')
+    expect(place.run(...wanted, '--queries', 'empty.sql').stderr).toContain('no statements')
+    expect(place.run(...wanted, '--queries', 'missing.sql').stderr).toContain('cannot be read')
+    expect(place.run(...wanted, '--queries', '2-ways').stderr).toContain('is no workload')
+    expect(place.run(...wanted, '--queries', '9-way').stderr).toContain('from 1 to 4')
+    expect(place.run('synth', '--method', 'mwem', '--rounds', '0', '--epsilon', '1', '--plan').stderr).toContain(
+      'from 1 to',
+    )
+    expect(spent(place)).toBe(0)
+    const { json } = place.run(...wanted, '--queries', 'counts.sql', '--json')
+    expect(json.measured).toHaveLength(3)
+    expect(Math.abs(told(place) - 360)).toBeLessThan(120)
+  })
+
+  test('as many rounds as it takes', () => {
+    const place = workspace()
+    const { status, json, stdout } = place.run(
+      'synth',
+      '--method',
+      'factored',
+      '--rounds',
+      'adaptive',
+      '--epsilon',
+      '4',
+      '--out',
+      'made.csv',
+      '--json',
+    )
+    expect(status, stdout).toBe(0)
+    expect(json.cost.epsilon).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('when a run breaks off', () => {
+  const options = { method: 'factored', rounds: 5, epsilon: 4 } as const satisfies SynthOptions
+  test('a process that is killed has spent what the run held, and the ledger verifies', () => {
+    const place = workspace()
+    const script = `
+      import { open } from ${JSON.stringify(resolve('dist/index.js'))}
+      const data = await open('reticent.yaml')
+      const progress = ({ doing }) => doing.startsWith('round 3') && process.kill(process.pid, 'SIGKILL')
+      await data.synthesize({ ...${JSON.stringify(options)}, progress })`
+    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: place.dir,
+      encoding: 'utf8',
+    })
+    expect(signal, stderr).toBe('SIGKILL')
+    expect(place.run('ledger', 'verify').status).toBe(0)
+    expect(spent(place)).toBeCloseTo(4, 9)
+    expect(place.run('history', '--json').json.releases.at(-1)).toMatchObject({ state: 'open' })
+    expect(
+      place.run('synth', '--method', 'factored', '--rounds', '2', '--epsilon', '4', '--out', 'made.csv').status,
+    ).toBe(0)
+  })
+
+  test('one that is told to stop records and pays for what it has shown', async () => {
+    const place = workspace()
+    const data = await open(place.path('reticent.yaml'))
+    const stop = new AbortController()
+    const progress = ({ doing }: { doing: string }) => doing.startsWith('round 3') && stop.abort()
+    await expect(data.synthesize({ ...options, progress, signal: stop.signal })).rejects.toMatchObject({
+      code: 'interrupted',
+    })
+    const history = await data.history()
+    await data.close()
+    expect(history.at(-1)!.state).toBe('recorded')
+    const { measurements, choices } = history.at(-1)!
+    expect([2, 3]).toContain(measurements.length)
+    expect(choices!.count).toBe(measurements.length)
+    expect(spent(place)).toBeLessThan(3)
+  })
+})
+
+test('what chooses by the data is refused under a guard, and pairs do without scores', () => {
+  const guard = `guards:
+  - { query: "SELECT COUNT(*) FROM votes WHERE d = 'y'", within: 0.2, confidence: 0.9 }
+`
+  const place = workspace('neighbours: add-remove, epsilon: 20', guard)
+  for (const method of ['mwem', 'factored']) {
+    const { status, stderr } = place.run('synth', '--method', method, '--epsilon', '1', '--out', 'made.csv')
+    expect([status, stderr]).toEqual([1, expect.stringContaining('guard')])
+  }
+  expect(spent(place)).toBe(0)
+  expect(readdirSync(place.dir).filter((name) => name.includes('made'))).toEqual([])
+  const { status, stderr } = place.run('synth', '--method', 'pairs', '--epsilon', '1', '--out', 'made.csv')
+  expect(status, stderr).toBe(0)
+})
