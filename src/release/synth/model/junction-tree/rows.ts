@@ -29,47 +29,46 @@ function drawClique(
   const table = tree.projection(clique, [...separator, ...drawn]).sum(tree.at(clique))
   const width = cellsOver(drawn, sizes)
   const { order, starts } = sortedByCell(separator, sizes, columns, columns[drawn[0]!]!.length, random)
+  const cells = new Int32Array(order.length)
   let offset = random()
   for (let s = 0; s + 1 < starts.length; s++) {
     if (starts[s] === starts[s + 1]) continue
     const records = order.subarray(starts[s], starts[s + 1])
-    share(table.subarray(s * width, (s + 1) * width), records, offset, (record, cell) =>
-      writeCodes(cell, drawn, sizes, columns, record),
-    )
+    share(table.subarray(s * width, (s + 1) * width), records, offset, cells)
     offset = (offset + goldenRatio) % 1
   }
+  writeCodes(cells, drawn, sizes, columns)
 }
 
-/** Gives so many records cells: those that a comb of evenly spaced points, moved by `offset`, falls in. */
-function share(
-  masses: Float64Array,
-  records: Int32Array,
-  offset: number,
-  give: (record: number, cell: number) => void,
-): void {
+/** Gives records cells: those that a comb of evenly spaced points, moved by `offset`, falls in. */
+function share(masses: Float64Array, records: Int32Array, offset: number, cells: Int32Array): void {
   let total = 0
-  for (const mass of masses) total += mass
+  for (let i = 0; i < masses.length; i++) total += masses[i]!
   let cell = 0
   let reached = masses[0]!
-  for (const [i, record] of records.entries()) {
-    const point = ((i + offset) / records.length) * total
+  const step = total / records.length
+  for (let i = 0; i < records.length; i++) {
+    const point = (i + offset) * step
     while (point >= reached && cell + 1 < masses.length) reached += masses[++cell]!
-    give(record, cell)
+    cells[records[i]!] = cell
   }
 }
 
+/** The codes that make up the cells; the cells are used up. */
 function writeCodes(
-  cell: number,
+  cells: Int32Array,
   attributes: readonly number[],
   sizes: Sizes,
   columns: readonly Int32Array[],
-  record: number,
 ): void {
-  let rest = cell
-  for (let i = attributes.length - 1; i >= 0; i--) {
-    const a = attributes[i]!
-    columns[a]![record] = rest % sizes[a]!
-    rest = Math.floor(rest / sizes[a]!)
+  for (const a of attributes.toReversed()) {
+    const column = columns[a]!
+    const size = sizes[a]!
+    for (let r = 0; r < cells.length; r++) {
+      const rest = Math.floor(cells[r]! / size)
+      column[r] = cells[r]! - rest * size
+      cells[r] = rest
+    }
   }
 }
 
@@ -82,23 +81,34 @@ function sortedByCell(
   random: () => number,
 ): { order: Int32Array; starts: Int32Array } {
   const cellOf = new Int32Array(count)
-  for (const a of attributes) for (let r = 0; r < count; r++) cellOf[r] = cellOf[r]! * sizes[a]! + columns[a]![r]!
+  for (const a of attributes) {
+    const column = columns[a]!
+    const size = sizes[a]!
+    for (let r = 0; r < count; r++) cellOf[r] = cellOf[r]! * size + column[r]!
+  }
   const starts = new Int32Array(cellsOver(attributes, sizes) + 1)
-  for (const cell of cellOf) starts[cell + 1]!++
+  for (let r = 0; r < count; r++) starts[cellOf[r]! + 1]!++
   for (let s = 1; s < starts.length; s++) starts[s]! += starts[s - 1]!
   const next = starts.slice()
   const order = new Int32Array(count)
-  for (const record of shuffled(count, random)) order[next[cellOf[record]!]!++] = record
+  const shuffle = shuffled(count, random)
+  if (attributes.length === 0) return { order: shuffle, starts }
+  for (let i = 0; i < count; i++) order[next[cellOf[shuffle[i]!]!]!++] = shuffle[i]!
   return { order, starts }
 }
 
+/** In an order for which `random` is asked once: a thousand columns want millions of numbers, and only their disorder matters. */
 function shuffled(count: number, random: () => number): Int32Array {
-  const order = Int32Array.from({ length: count }, (_, i) => i)
-  for (let i = count - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1))
-    const kept = order[i]!
+  const order = new Int32Array(count)
+  let state = Math.floor(random() * 2 ** 32) | 1
+  for (let i = 0; i < count; i++) {
+    // xorshift32: every state but 0, in an order without pattern.
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    const j = Math.floor(((state >>> 0) / 2 ** 32) * (i + 1))
     order[i] = order[j]!
-    order[j] = kept
+    order[j] = i
   }
   return order
 }

@@ -1,0 +1,121 @@
+// MWEM where the cells of the table cannot be counted (NIPS version, §4): all pairs of attributes as candidates, from a
+// file through DuckDB, the meter and a ledger in memory to rows. Adult in 27 bits; the same with 50 bits of no meaning; 1,000 bits of
+// no meaning. The number of rounds is the method's own choice.
+import { existsSync, mkdirSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { memoryLedger, seededBits } from '../src/evaluation/index.ts'
+import { one, rational } from '../src/numeric/index.ts'
+import { mwem, parseWorkload } from '../src/release/index.ts'
+import { attribute, type Universe, universe } from '../src/schema/index.ts'
+import { distanceSensitivity, scaleFor } from '../src/trusted/accounting/index.ts'
+import { openEngine } from '../src/trusted/engine/index.ts'
+import { Book, type PrivacyTerms } from '../src/trusted/ledger/index.ts'
+import { approveAll, Meter } from '../src/trusted/meter/index.ts'
+import { check, type Figure, peakMemory, report } from './harness.ts'
+
+const adult = new URL('../../shared/data/adult27/adult27.csv.gz', import.meta.url).pathname
+const folder = new URL('../.bench/', import.meta.url).pathname
+
+interface Case {
+  readonly what: string
+  readonly records: number
+  /** Columns of the file that is read, and made-up bits beside them. */
+  readonly from: string
+  readonly bits: number
+}
+const cases: { readonly [name: string]: Case } = {
+  adult27: { what: 'Adult, 27 bits', records: 30_162, from: `'${adult}'`, bits: 0 },
+  adult77: { what: 'Adult, 27 bits and 50 more', records: 30_162, from: `'${adult}'`, bits: 50 },
+  bits1000: { what: '1,000 bits, 499,500 pairs', records: 10_000, from: 'range(10000) AS t(record)', bits: 1000 },
+}
+
+async function fileOf(name: string, { from, bits }: Case): Promise<{ path: string; names: string[] }> {
+  mkdirSync(folder, { recursive: true })
+  const path = `${folder}mwem-scale-${name}.parquet`
+  const connection = await (await DuckDBInstance.create(':memory:')).connect()
+  if (!existsSync(path)) {
+    const made = Array.from({ length: bits }, (_, i) => `(hash(row_number() OVER () * 7919 + ${i}) % 2)::INTEGER AS x${i}`)
+    const columns = from.startsWith('range') ? made : ['*', ...made]
+    await connection.run(`COPY (SELECT ${columns.join(', ')} FROM ${from}) TO '${path}'`)
+  }
+  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`)
+  return { path, names: described.getRows().map(([column]) => String(column)) }
+}
+
+const privacy: PrivacyTerms = {
+  unit: { kind: 'row' },
+  neighbours: 'add-remove',
+  epsilon: rational(10),
+  delta: rational(0),
+  composition: 'pure',
+}
+
+async function meterOver(path: string, over: Universe): Promise<Meter> {
+  const source = { kind: 'duckdb', path } as const
+  const engine = await openEngine({ source, universe: over, unit: privacy.unit, key: new Uint8Array(32) })
+  const fingerprint = await (await engine.snapshot()).full()
+  const { attributes } = over
+  const create = { kind: 'create', format: 1, dataset: 'bench', privacy, attributes, fingerprint } as const
+  const ledger = await memoryLedger(create, new Uint8Array(32))
+  return new Meter({ book: await Book.open(ledger), ledger, engine, approve: approveAll, epoch: 1 })
+}
+
+async function run(name: string): Promise<object> {
+  const { path, names } = await fileOf(name, cases[name]!)
+  const { records } = cases[name]!
+  const over = universe(names.map((bit) => attribute({ kind: 'integer', name: bit, low: 0, high: 1, closed: true })))
+  const meter = await meterOver(path, over)
+  const { uniform } = seededBits(1)
+  const buyer = { analyst: null, statement: null }
+  const terms = { universe: over, privacy }
+  let rounds = 0
+  const start = performance.now()
+  const { model } = await mwem.make(
+    {
+      budget: { epsilon: one },
+      records: { kind: 'known', count: records },
+      history: [],
+      queries: parseWorkload('2-way', over, uniform),
+    },
+    {
+      universe: over,
+      unitNoise: (query) => scaleFor(query, one, terms),
+      distanceSensitivity: (query) => distanceSensitivity(query, terms),
+      meter: {
+        measure: (charges) => meter.measure({ ...buyer, charges }),
+        openRun: (request) => meter.openRun({ ...buyer, ...request }),
+        openDraws: (request) => meter.openDraws({ ...buyer, ...request }),
+      },
+      random: uniform,
+      progress: ({ doing }) => {
+        if (doing.startsWith('round')) rounds++
+      },
+    },
+  )
+  const made = performance.now()
+  const rows = model.rows(records, uniform)
+  check(rows.length === names.length && rows[0]!.length === records, 'rows are there')
+  return { rounds, seconds: (performance.now() - start) / 1000, rows: (performance.now() - made) / 1000 }
+}
+
+const [only] = process.argv.slice(2)
+if (only) process.stdout.write(JSON.stringify(await run(only)))
+else {
+  const bars: { readonly [name: string]: number } = { adult27: 8, bits1000: 2 }
+  const figures: Figure[] = []
+  const seconds: { [name: string]: number } = {}
+  for (const name of Object.keys(cases)) {
+    if (name.startsWith('adult') && !existsSync(adult)) continue
+    const { megabytes, output } = peakMemory(import.meta.filename, name)
+    const made = JSON.parse(output)
+    seconds[name] = made.seconds
+    const bar = bars[name] === undefined ? {} : { atMost: bars[name] }
+    figures.push({ what: cases[name]!.what, value: made.seconds, unit: 's', ...bar })
+    figures.push({ what: '… of which rows', value: made.rows, unit: 's' })
+    figures.push({ what: '… rounds', value: made.rounds, unit: '' })
+    figures.push({ what: '… memory in all', value: megabytes, unit: 'MB' })
+  }
+  if (seconds.adult77 && seconds.adult27)
+    figures.push({ what: '77 bits over 27', value: seconds.adult77 / seconds.adult27, unit: '', atMost: 1.5 })
+  await report('mwem-scale', figures)
+}
