@@ -3,10 +3,11 @@ import { wholeUnits } from '../../marginals/share.ts'
 import type { Purchase } from '../../meter.ts'
 import { amountOf, lawFor, ofSameCurrency } from '../budget.ts'
 import type { SynthBudget, SynthTerms } from '../method.ts'
+import { isDense } from '../model/dense/dense-model.ts'
 import type { Candidates } from './candidates.ts'
 import { doublingPrices, equalPrices, type RoundPrices } from './prices.ts'
 import type { MwemRequest } from './request.ts'
-import { boundRounds, currencyOf } from './rounds.ts'
+import { boundRounds, currencyOf, roundsInParts } from './rounds.ts'
 import { everyCell, startsWithCounts } from './start.ts'
 
 /** How the budget is spent: settled by public numbers before the data are looked at. */
@@ -22,14 +23,18 @@ const finerStart = 4
 
 export function designFor(request: MwemRequest, { budget, records, candidates, terms }: DesignSituation): Design {
   const whole = amountOf(budget)
-  const chosen = (amount: Rational) =>
-    boundRounds({
+  const { attributes, logSize } = terms.universe
+  const isWhole = !request.model && isDense(terms.universe)
+  const chosen = (amount: Rational) => {
+    const bound = boundRounds({
       records,
       budget: { amount: toNumber(amount), currency: currencyOf(budget) },
       sensitivity: candidates.costs.sensitivities.reduce((a, b) => Math.max(a, b), 1),
       candidates: candidates.sheet.queries.length,
-      logCells: terms.universe.logSize,
+      logCells: logSize,
     })
+    return isWhole ? bound : roundsInParts(bound, attributes.length)
+  }
   const isFree = request.rounds === undefined && !request.model
   const counts = isFree && startsWithCounts(candidates, chosen(whole), { budget, terms })
   const share = request.startShare ?? (counts ? one : zero)
