@@ -1,4 +1,4 @@
-import { answerSize, attributesOf, type LinearQuery } from '../../../query/index.ts'
+import { answerSize, attributesOf, type LinearQuery, marginalOver } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { AnswerSheet } from './fitted-model.ts'
 
@@ -15,5 +15,7 @@ export function answerSheet(queries: readonly LinearQuery[], universe: Universe)
 }
 
 /** The attributes that a query looks at, as ascending positions in the universe. */
-const positionsOf = (query: LinearQuery, universe: Universe): number[] =>
-  attributesOf(query, universe).map((name) => universe.index.get(name)!)
+function positionsOf(query: LinearQuery, universe: Universe): readonly number[] {
+  const positions = (marginalOver(query) ?? attributesOf(query, universe)).map((name) => universe.index.get(name)!)
+  return positions.sort((a, b) => a - b)
+}

@@ -7,16 +7,24 @@ import type { AnswerSheet, FittedModel, NoisyAnswer } from './fitted-model.ts'
 import { Knowledge } from './knowledge.ts'
 import { QueryCosts, type RoundNoise } from './round-noise.ts'
 
-/** The workload's queries, what the model answers, and what is known of each: a choice among them is made here. */
+/**
+ * The workload's queries, what the model answers, and what is known of each: a choice among them is made here. There may be half a
+ * million, so a round makes no object of any of them.
+ */
 export class Candidates {
   readonly sheet: AnswerSheet
   readonly costs: QueryCosts
   readonly #knowledge: Knowledge
   readonly #terms: SynthTerms
-  readonly #weights: readonly number[] | undefined
-  /** The model's answers in whole steps, as far as they are not stale. */
+  readonly #weights: Float64Array | undefined
+  /** The model's answers in whole steps, and whether it has room for what was measured, as far as these are not stale. */
   readonly #rounded: Float64Array
+  readonly #hasRoom: Uint8Array
   readonly #isStale: Uint8Array
+  /** Made once: what a round hands over is copied there. */
+  readonly #places: Int32Array
+  readonly #penalties: Float64Array
+  readonly #answers: Float64Array
 
   constructor(queries: readonly LinearQuery[], terms: SynthTerms) {
     this.sheet = answerSheet(queries, terms.universe)
@@ -25,7 +33,11 @@ export class Candidates {
     this.costs = new QueryCosts(queries, terms)
     this.#weights = weightsOf(this.costs.sensitivities)
     this.#rounded = new Float64Array(this.sheet.values.length)
+    this.#hasRoom = new Uint8Array(queries.length)
     this.#isStale = new Uint8Array(queries.length).fill(1)
+    this.#places = new Int32Array(queries.length)
+    this.#penalties = new Float64Array(queries.length)
+    this.#answers = new Float64Array(this.sheet.values.length)
   }
 
   learn(answer: NoisyAnswer): void {
@@ -34,51 +46,70 @@ export class Candidates {
 
   /** Answers that depend on one of these attributes are no longer the model's. */
   changed(attributes: Iterable<number>): void {
-    const touched = new Set(attributes)
-    if (touched.size === this.#terms.universe.attributes.length) this.#isStale.fill(1)
-    else
-      for (const [place, own] of this.sheet.attributes.entries())
-        if (own.some((a) => touched.has(a))) this.#isStale[place] = 1
+    const touched = new Uint8Array(this.#terms.universe.attributes.length)
+    for (const a of attributes) touched[a] = 1
+    const sets = this.sheet.attributes
+    for (let place = 0; place < sets.length; place++) {
+      const set = sets[place]!
+      for (let i = 0; i < set.length; i++) if (touched[set[i]!]) this.#isStale[place] = 1
+    }
   }
 
-  /** Those that the model has room for and that a round with this noise would tell more about than is known. */
-  open(model: FittedModel, noise: (place: number) => RoundNoise): number[] {
-    const open: number[] = []
-    for (const [place, attributes] of this.sheet.attributes.entries()) {
+  /** Those that the model has room for and that a round with this noise would tell more about than is known; until it is called again. */
+  open(model: FittedModel, noise: (place: number) => RoundNoise): Int32Array {
+    this.#refresh(model)
+    const open = this.#places
+    let count = 0
+    for (let place = 0; place < open.length; place++) {
       // Rounding must not make what was measured look a little less precise than before.
       const tellsMore = this.#knowledge.variance(place) > noise(place).variance * (1 + 1e-9)
-      if (tellsMore && model.canHold(attributes)) open.push(place)
+      if (tellsMore && this.#hasRoom[place]) open[count++] = place
     }
-    return open
+    return open.subarray(0, count)
   }
 
   /** Chooses one of these: the likelier the further the exact answers are from the model's, beyond what noise would add. */
   choose(
     draws: Draws,
-    model: FittedModel,
-    { open, epsilon, noise }: { open: readonly number[]; epsilon: Rational; noise: (place: number) => RoundNoise },
+    { open, epsilon, noise }: { open: Int32Array; epsilon: Rational; noise: (place: number) => RoundNoise },
   ): number {
-    this.#refresh(model, open)
     const { starts } = this.sheet
-    const size = (place: number) => starts[place + 1]! - starts[place]!
-    const answers = new Float64Array(open.reduce((sum, place) => sum + size(place), 0))
-    let at = 0
-    for (const place of open)
-      for (let i = starts[place]!; i < starts[place + 1]!; i++) answers[at++] = this.#rounded[i]!
-    const weights = this.#weights && open.map((place) => this.#weights![place]!)
+    const weights = this.#weights && Float64Array.from(open, (place) => this.#weights![place]!)
     // The error that measuring would put in place of the one that is there now, as NIPS §3.3 takes off the number of cells.
-    const penalties = open.map((place, i) => Math.round(noise(place).mean * size(place) * (weights?.[i] ?? 1)))
-    return draws.select({ candidates: open, model: answers, penalties, epsilon, ...(weights && { weights }) })
+    const penalties = this.#penalties.subarray(0, open.length)
+    for (let i = 0; i < open.length; i++) {
+      const place = open[i]!
+      penalties[i] = Math.round(noise(place).mean * (starts[place + 1]! - starts[place]!) * (weights?.[i] ?? 1))
+    }
+    const model = this.#answersTo(open)
+    return draws.select({ candidates: open, model, penalties, epsilon, ...(weights && { weights }) })
   }
 
-  #refresh(model: FittedModel, open: readonly number[]): void {
-    const stale = open.filter((place) => this.#isStale[place])
-    if (stale.length === 0) return
-    const { starts, values } = this.sheet
-    model.fill(this.sheet, stale)
-    for (const place of stale) {
-      for (let i = starts[place]!; i < starts[place + 1]!; i++) this.#rounded[i] = Math.round(values[i]!)
-      this.#isStale[place] = 0
+  #answersTo(open: Int32Array): Float64Array {
+    const { starts } = this.sheet
+    const answers = this.#answers
+    let at = 0
+    for (let i = 0; i < open.length; i++) {
+      const end = starts[open[i]! + 1]!
+      for (let cell = starts[open[i]!]!; cell < end; cell++) answers[at++] = this.#rounded[cell]!
+    }
+    return answers.subarray(0, at)
+  }
+
+  #refresh(model: FittedModel): void {
+    const { attributes, starts, values } = this.sheet
+    const stale = this.#places
+    let count = 0
+    for (let place = 0; place < stale.length; place++) {
+      if (!this.#isStale[place]) continue
+      this.#hasRoom[place] = Number(model.canHold(attributes[place]!))
+      if (this.#hasRoom[place]) stale[count++] = place
+    }
+    this.#isStale.fill(0)
+    model.fill(this.sheet, stale.subarray(0, count))
+    for (let i = 0; i < count; i++) {
+      const end = starts[stale[i]! + 1]!
+      for (let cell = starts[stale[i]!]!; cell < end; cell++) this.#rounded[cell] = Math.round(values[cell]!)
     }
   }
 }
@@ -87,7 +118,7 @@ export class Candidates {
  * A choice is calibrated to the score that one record moves most. Where sensitivities differ, each score counts the more the
  * less it is moved, so that sums of large numbers do not drown counts; undefined where all are the same.
  */
-function weightsOf(moved: readonly number[]): number[] | undefined {
+function weightsOf(moved: Float64Array): Float64Array | undefined {
   const most = moved.reduce((a, b) => Math.max(a, b), 1)
   return moved.every((m) => m === most) ? undefined : moved.map((m) => Math.floor(most / Math.max(m, 1)))
 }

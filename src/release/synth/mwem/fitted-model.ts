@@ -26,7 +26,10 @@ export interface AnswerSheet {
  * what it hands out is its last state or an average, is settled where it is made.
  */
 export interface FittedModel extends TableModel {
-  /** Whether it has room for an answer that depends on these attributes, beside all that it fits now. */
+  /**
+   * Whether it has room for an answer that depends on these attributes, beside all that it fits now. A fit changes that only where
+   * it changes one of them.
+   */
   canHold(attributes: readonly number[]): boolean
   /**
    * Changes until it agrees with all of these as well as their noise allows. They are all answers so far, in order:

@@ -40,9 +40,13 @@ export class Knowledge {
 
   #learnMarginal(over: ReadonlySet<number>, variance: number): void {
     const cells = this.#cellsOf([...over])
-    for (const [place, attributes] of this.#sheet.attributes.entries())
-      if (attributes.every((a) => over.has(a)))
-        this.answered(place, ((variance * cells) / this.#cellsOf(attributes)) * this.#spread(place))
+    const sets = this.#sheet.attributes
+    for (let place = 0; place < sets.length; place++) {
+      const set = sets[place]!
+      let isTold = true
+      for (let i = 0; isTold && i < set.length; i++) isTold = over.has(set[i]!)
+      if (isTold) this.answered(place, ((variance * cells) / this.#cellsOf(set)) * this.#spread(place))
+    }
   }
 
   /** What the variance of an answer is if each cell that it looks at has one of 1: the sum of its squared weights. */

@@ -63,7 +63,7 @@ function playRound(
   const noise = candidates.costs.at(answer, currency)
   const open = candidates.open(model, noise)
   if (open.length === 0) return undefined
-  const place = candidates.choose(draws, model, { open, epsilon: choiceEpsilon(choice, currency), noise })
+  const place = candidates.choose(draws, { open, epsilon: choiceEpsilon(choice, currency), noise })
   const query = candidates.sheet.queries[place]!
   const { law, mean } = noise(place)
   const measured = noisyAnswer({ query, law, values: draws.draw(drawOf(place, law)) })

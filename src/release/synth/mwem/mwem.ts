@@ -123,8 +123,7 @@ function plannedRounds({ rounds }: Design, bill: Bill, { costs }: Candidates, { 
   if (!rounds.count) return [{ name: 'rounds, until the budget is used up', share: 1, count: 2 }]
   for (let round = 1; round <= rounds.count; round++) {
     const { choice, answer } = rounds.next(false)!
-    const noise = costs.at(answer, currencyOf(budget))
-    const laws = [...new Set(costs.units)].map((unit) => noise(costs.units.indexOf(unit)).law)
+    const laws = costs.all(answer, currencyOf(budget)).map(({ law }) => law)
     steps.push(bill(`round ${round}`, 2, [choice, answer], laws))
   }
   return steps

@@ -49,10 +49,9 @@ function roomFor(request: MwemRequest, universe: Universe): (attributes: readonl
 export function refuseTooLittle(budget: SynthBudget, candidates: Candidates, records: number | undefined): void {
   const currency = currencyOf(budget)
   const price = equalPrices(amountOf(budget), 1).next(false)!
-  const noise = candidates.costs.at(price.answer, currency)
-  const places = [...candidates.sheet.queries.keys()]
-  const least = places.reduce((best, place) => Math.min(best, Math.sqrt(noise(place).variance)), Infinity)
-  const isDrawable = places.every((place) => isInNoiseRange(noise(place).law))
+  const noises = candidates.costs.all(price.answer, currency)
+  const least = noises.reduce((best, { variance }) => Math.min(best, Math.sqrt(variance)), Infinity)
+  const isDrawable = noises.every(({ law }) => isInNoiseRange(law))
   const canChoose = compare(choiceEpsilon(price.choice, currency), zero) > 0
   if (isDrawable && canChoose && !(records !== undefined && least > records)) return
   const times = records ? least / records : undefined

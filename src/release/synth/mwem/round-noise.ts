@@ -13,32 +13,48 @@ export interface RoundNoise {
 
 /** What queries cost, each looked at once; all marginals of more than one cell cost the same. */
 export class QueryCosts {
+  /** The noise at which a query costs 1: every one that there is. */
   readonly units: readonly Rational[]
-  readonly sensitivities: readonly number[]
+  /** The unit of each query, by its place among them. */
+  readonly #unitOf: Int32Array
+  readonly sensitivities: Float64Array
 
   constructor(queries: readonly LinearQuery[], { universe, unitNoise, distanceSensitivity }: SynthTerms) {
-    let shared: { readonly unit: Rational; readonly moved: number } | undefined
     const size = (name: string) => universe.attributes[universe.index.get(name)!]!.size
-    const costs = queries.map((query) => {
+    const known = new Map<string, number>()
+    const units: Rational[] = []
+    const placeOf = (unit: Rational) => {
+      const key = `${unit.num}/${unit.den}`
+      if (!known.has(key)) known.set(key, units.push(unit) - 1)
+      return known.get(key)!
+    }
+    this.#unitOf = new Int32Array(queries.length)
+    this.sensitivities = new Float64Array(queries.length)
+    let marginal = -1
+    for (const [i, query] of queries.entries()) {
       const isMarginal = marginalOver(query)?.some((name) => size(name) > 1)
-      if (isMarginal && shared) return shared
-      const cost = { unit: unitNoise(query), moved: Number(distanceSensitivity(query)) }
-      if (isMarginal) shared = cost
-      return cost
-    })
-    this.units = costs.map(({ unit }) => unit)
-    this.sensitivities = costs.map(({ moved }) => moved)
+      const alike = isMarginal && marginal >= 0
+      this.#unitOf[i] = alike ? this.#unitOf[marginal]! : placeOf(unitNoise(query))
+      this.sensitivities[i] = alike ? this.sensitivities[marginal]! : Number(distanceSensitivity(query))
+      if (isMarginal) marginal = i
+    }
+    this.units = units
+  }
+
+  /** The noise at which a query costs 1. */
+  unit(place: number): Rational {
+    return this.units[this.#unitOf[place]!]!
   }
 
   /** The noise of each query at this price. */
   at(price: Rational, currency: 'epsilon' | 'rho'): (place: number) => RoundNoise {
-    const known = new Map<Rational, RoundNoise>()
-    return (place) => {
-      const unit = this.units[place]!
-      const found = known.get(unit) ?? noiseFor(divide(unit, price), currency)
-      known.set(unit, found)
-      return found
-    }
+    const noises = this.all(price, currency)
+    return (place) => noises[this.#unitOf[place]!]!
+  }
+
+  /** Every noise that a query may have at this price. */
+  all(price: Rational, currency: 'epsilon' | 'rho'): RoundNoise[] {
+    return this.units.map((unit) => noiseFor(divide(unit, price), currency))
   }
 }
 

@@ -31,7 +31,7 @@ export function startsWithCounts(
   const share = (amount: number) => amount / (2 * rounds)
   let [atOnce, byRounds] = [0, 0]
   for (const place of queries.keys()) {
-    const unit = toNumber(candidates.costs.units[place]!)
+    const unit = toNumber(candidates.costs.unit(place))
     const noise = unit / share(toNumber(amountOf(budget)))
     atOnce += 1 / knowledge.variance(place)
     byRounds += 1 / (budget.rho ? noise : 2 * noise ** 2)
