@@ -10,7 +10,7 @@ import { drawOf, noisyAnswer } from './noise.ts'
 import { choiceEpsilon, type RoundPrice, type RoundPrices } from './prices.ts'
 
 /** What the rounds work on. */
-export interface Loop {
+interface Loop {
   readonly draws: Draws
   readonly model: FittedModel
   readonly candidates: Candidates

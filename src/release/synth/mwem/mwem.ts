@@ -2,7 +2,7 @@ import { add, type Rational, toNumber, zero } from '../../../numeric/index.ts'
 import { attributesOf, type Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { closing } from '../../marginals/closing.ts'
-import type { Draws } from '../../meter.ts'
+import type { Bought, Draws } from '../../meter.ts'
 import { amountOf, deviationOf } from '../budget.ts'
 import type { SynthMethod, SynthStep } from '../method.ts'
 import { DenseModel } from '../model/dense/dense-model.ts'
@@ -10,9 +10,9 @@ import { planRecords, settleRecords } from '../records.ts'
 import { Candidates } from './candidates.ts'
 import { type Design, designFor } from './design.ts'
 import type { FittedModel, NoisyAnswer } from './fitted-model.ts'
-import { type Bill, type Loop, runRounds } from './loop.ts'
+import { type Bill, runRounds } from './loop.ts'
 import { modelFor } from './model-for.ts'
-import { drawOf, noisyAnswer } from './noise.ts'
+import { drawOf, noisyAnswer, varianceOf } from './noise.ts'
 import { refuseImpossible, refuseTooLittle } from './refusals.ts'
 import type { MwemRequest } from './request.ts'
 import { currencyOf } from './rounds.ts'
@@ -51,34 +51,54 @@ export const mwem: SynthMethod<MwemRequest> = {
     const { budget, steps, count, receipts } = await settleRecords(request, context)
     refuseTooLittle(budget, candidates, count)
     const design = designFor(request, { budget, records: count, candidates, terms: context })
-    const model = modelFor(request, universe)(universe, count)
-    const answers = fitKnown(request.history, model, universe)
-    for (const answer of answers) candidates.learn(answer)
     const chosen = design.rounds ? request.queries : []
-    const queries = design.start ? [...chosen, design.start.query] : chosen
-    const draws = await meter.openDraws({ queries, ...budget })
+    const draws = await meter.openDraws({
+      queries: design.start ? [...chosen, design.start.query] : chosen,
+      ...budget,
+    })
     const bill = billFor(request)
-    let rounds: readonly SynthStep[] = []
+    let [model, rounds]: [FittedModel | undefined, readonly SynthStep[]] = [undefined, []]
     const receipt = await closing(draws, async () => {
+      if (design.start) progress?.({ share: 0, doing: 'counts of all cells' })
+      const start = design.start && drawStart(draws, chosen.length, design.start)
+      model = modelFor(request, universe)(universe, betterCount(count, receipts, start))
+      const answers = fitKnown(request.history, start, model, universe)
+      for (const answer of answers) candidates.learn(answer)
       const loop = { draws, model, candidates, answers, currency: currencyOf(budget) }
-      if (design.start) {
-        progress?.({ share: 0, doing: 'counts of all cells' })
-        drawStart(loop, chosen.length, design.start)
-      }
       if (design.rounds) rounds = await runRounds(loop, design.rounds, context, bill)
     })
     progress?.({ share: 1, doing: 'done' })
     return {
-      model: model.result(),
+      model: model!.result(),
       steps: [...steps, ...startSteps(design, bill, universe), ...rounds],
       receipts: [...receipts, receipt],
     }
   },
 }
 
-/** Fits what the history tells, as far as the model has room for it. How many records there are is told by other means. */
-function fitKnown(history: readonly Measurement[], model: FittedModel, universe: Universe): NoisyAnswer[] {
-  const answers: NoisyAnswer[] = []
+const drawStart = (draws: Draws, place: number, { query, law }: NonNullable<Design['start']>): NoisyAnswer =>
+  noisyAnswer({ query, law, values: draws.draw(drawOf(place, law)) })
+
+/** The number of records, where it was bought: all counts together tell it too. */
+function betterCount(count: number, bought: readonly Bought[], start: NoisyAnswer | undefined): number {
+  const law = bought[0]?.measurements[0]?.law
+  if (!law || !start) return count
+  const total = Array.from(start.values).reduce((sum, value) => sum + value, 0)
+  const [own, others] = [varianceOf(law), start.variance * start.values.length]
+  return Math.max(1, (count * others + total * own) / (own + others))
+}
+
+/**
+ * Fits what the history tells, as far as the model has room for it, and what the start does. How many records there are is told by
+ * other means.
+ */
+function fitKnown(
+  history: readonly Measurement[],
+  start: NoisyAnswer | undefined,
+  model: FittedModel,
+  universe: Universe,
+): NoisyAnswer[] {
+  const answers: NoisyAnswer[] = start ? [start] : []
   for (const measurement of history) {
     const attributes = attributesOf(measurement.query, universe).map((name) => universe.index.get(name)!)
     if (attributes.length === 0 || !model.canHold(attributes)) continue
@@ -88,17 +108,6 @@ function fitKnown(history: readonly Measurement[], model: FittedModel, universe:
   }
   if (model instanceof DenseModel && answers.length > 0) model.fit(answers)
   return answers
-}
-
-function drawStart(
-  { draws, model, candidates, answers }: Pick<Loop, 'model' | 'candidates' | 'answers'> & { draws: Draws },
-  place: number,
-  { query, law }: NonNullable<Design['start']>,
-): void {
-  const answer = noisyAnswer({ query, law, values: draws.draw(drawOf(place, law)) })
-  answers.push(answer)
-  candidates.learn(answer)
-  candidates.changed(model.fit(answers))
 }
 
 const billFor =
