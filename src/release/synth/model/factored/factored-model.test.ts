@@ -100,6 +100,17 @@ describe('every form is the same model as the cell-by-cell one', () => {
     close(usual!, tables!, 7)
   })
 
+  test('replay, as the dense form does it', () => {
+    const data = counts(five, 8)
+    // Each shares an attribute with those before: one part, which keeps their order.
+    const queries = [['a', 'b'], ['b', 'c'], ['e', 'c'], ['a'], ['d', 'e', 'a']].map(marginal)
+    const answers = answersOf(data, five, queries, 15)
+    const dense = new DenseModel(five, total(data), { fitting: 'replay' })
+    const models = forms.map((form) => new FactoredModel(five, total(data), form))
+    for (const model of [dense, ...models]) for (const i of answers.keys()) model.fit(answers.slice(0, i + 1))
+    for (const model of models) close(model.marginal(everything(five)), dense.marginal(everything(five)), 7)
+  })
+
   test('replay of exact answers comes where the dense form comes: to the likeliest table with these marginals', () => {
     const data = counts(five, 6)
     const sets = [
