@@ -36,11 +36,11 @@ export class Evidence {
     return new Evidence(this.#universe, this.flat.fork(), worlds)
   }
 
-  /** `refines` is the measurement that it takes the place of. */
-  append(id: string, { query, law }: AnswerCharge, refines: string | null): void {
+  /** `refines` is the measurement that it takes the place of; what is tried is not kept. */
+  append(id: string, { query, law }: AnswerCharge, refines: string | null, how: 'append' | 'try' = 'append'): void {
     const values = new Float64Array(answerSize(query, this.#universe))
     this.flat.append({ id, query, law, values }, refines === null ? undefined : { replaces: refines })
-    for (const history of this.worlds.flat()) history.append(id, query, law, refines ?? undefined)
+    for (const history of this.worlds.flat()) history[how](id, query, law, refines ?? undefined)
   }
 
   /** Takes in what is new, once for all that is tried on it. */

@@ -99,7 +99,7 @@ export class SeenAnswers {
         charge.kind === 'refinement' &&
         left.entries().find(([, of]) => textOf(of) === textOf({ ...charge, law: charge.paid }))
       if (parent) left.delete(parent[0])
-      after.append(`try ${this.#tries++}`, charge, parent ? parent[0] : null)
+      after.append(`try ${this.#tries++}`, charge, parent ? parent[0] : null, 'try')
     }
     return { before, after }
   }

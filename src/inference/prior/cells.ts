@@ -18,6 +18,7 @@ export class Cells {
   readonly #from: Universe
   readonly #shapes = new Shapes()
   readonly #asked = new WeakMap<LinearQuery, Asked>()
+  readonly #scalars = new WeakMap<LinearQuery, readonly Weights[]>()
   readonly #lengths = new WeakMap<Weights, number>()
   readonly #squares = new Covariances(new Precisions(1, { publicCount: false }), byCells)
 
@@ -45,8 +46,17 @@ export class Cells {
       const attributes = places.filter((place) => this.universe.attributes[place]!.size > 1).sort((i, j) => i - j)
       return { kind: 'marginal', attributes, cells: answerSize(here, this.universe) }
     }
+    return { kind: 'scalars', weights: this.#compiled(here) }
+  }
+
+  /** A marginal as so many scalars. */
+  scalarsOf(query: LinearQuery): readonly Weights[] {
+    return kept(this.#scalars, query, () => this.#compiled(restrictedQuery(query, this.#from, this.universe)))
+  }
+
+  #compiled(here: LinearQuery): Weights[] {
     const weights = cellsOf(here, this.universe).map((cell) => compile(cell, this.universe, this.#shapes))
-    return { kind: 'scalars', weights: weights.filter(({ terms }) => terms.length > 0) }
+    return weights.filter(({ terms }) => terms.length > 0)
   }
 
   /** Σ over terms of their root mean squares: the size of the numbers that products with the query are made of. */

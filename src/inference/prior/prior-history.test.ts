@@ -193,3 +193,37 @@ test('more answers than can be looked at together are too many', () => {
   grouped.append('groups', { ...ages(0, 99), by: [{ attribute: 'age' }] }, laplace(1))
   expect(grouped.isTooLarge).toBe(true)
 })
+
+test('a marginal that is tried beside many scalars tells what it does when it is kept', () => {
+  const u = universe(
+    [4, 3, 5].map((size, i) => attribute({ kind: 'integer', name: `a${i}`, low: 1, high: size, closed: true })),
+  )
+  const interval = (size: number, i: number, j: number) =>
+    ({ kind: 'interval', from: Math.min(i % size, j % size), to: Math.max(i % size, j % size) }) as const
+  const range = (i: number, j: number): LinearQuery => ({
+    ...countAll,
+    terms: [
+      { coefficient: 1, factors: { a0: interval(4, i, j), a1: interval(3, j, i + j), a2: interval(5, i + 1, j) } },
+    ],
+  })
+  for (const publicCount of [false, true]) {
+    const cells = new Cells(u)
+    const history = new PriorHistory(cells, cells.question(range(1, 2)), {
+      deviation: 20,
+      mostScalars: 200,
+      publicCount,
+    })
+    for (let i = 0; i < 80; i++) history.append(`s${i}`, range(i, 7 * i + 3), laplace(10 + i))
+    history.append('before', marginal(['a2']), laplace(30))
+    for (const names of [['a0'], ['a0', 'a1'], ['a2']]) {
+      const [tried, kept] = [history.fork(), history.fork()]
+      tried.try('new', marginal(names), laplace(5))
+      kept.append('new', marginal(names), laplace(5))
+      const [a, b] = [tried.belief()!, kept.belief()!]
+      // Two ways to one number, each through a system of 80 rows.
+      expect(a.variance / b.variance).toBeCloseTo(1, 9)
+      expect(varianceOfError(a.coefficients) / varianceOfError(b.coefficients)).toBeCloseTo(1, 9)
+      expect(a.variance).toBeLessThan(history.belief()!.variance)
+    }
+  }
+})

@@ -82,19 +82,34 @@ export class PriorHistory {
     return this.#hasTooMany || this.#equations.length > this.#prior.mostScalars
   }
 
+  /**
+   * As append does, for an answer that is only tried: a marginal of few cells is taken in as so many scalars, which tell the
+   * same and leave the system as it is, where a marginal would make it anew.
+   */
+  try(id: string, query: LinearQuery, noise: NoiseLaw, replaces?: string): void {
+    const { mostScalars } = this.#prior
+    const asked = this.#cells.asked(query, mostScalars)
+    const scalars = this.#equations.length
+    const isFew = asked?.kind === 'marginal' && asked.cells <= Math.min(scalars / 4, mostScalars - scalars)
+    const known = isFew && replaces === undefined && knownNoise(noise)
+    if (!known) this.append(id, query, noise, replaces)
+    else {
+      this.#belief = undefined
+      this.#addScalars(id, this.#cells.scalarsOf(query), known, undefined)
+    }
+  }
+
   /** `replaces` names the release of the same query that this one refines, which from then on does not count. */
   append(id: string, query: LinearQuery, noise: NoiseLaw, replaces?: string): void {
-    const law = lawOf(noise)
-    const variance = law ? weightOf(law) : Number.POSITIVE_INFINITY
-    // An answer without noise tells the number of records, which is public; noise beyond all numbers tells nothing.
-    if (!law || variance === Number.POSITIVE_INFINITY) return
+    const known = knownNoise(noise)
+    if (!known) return
     this.#belief = undefined
     const asked = this.#cells.asked(query, this.#prior.mostScalars)
     if (asked?.kind === 'marginal') {
       if (replaces !== undefined) this.#marginals.delete(replaces)
-      this.#marginals.set(id, { law, variance, cells: asked.cells, marginals: [asked] })
+      this.#marginals.set(id, { ...known, cells: asked.cells, marginals: [asked] })
       this.#solved = undefined
-    } else if (asked) this.#addScalars(id, asked.weights, { law, variance }, replaces)
+    } else if (asked) this.#addScalars(id, asked.weights, known, replaces)
     else this.#hasTooMany = true
   }
 
@@ -130,9 +145,7 @@ export class PriorHistory {
     for (const { cells, variance, marginals } of this.#marginals.values())
       for (const { attributes } of marginals) precisions.add(attributes, cells, variance)
     const products = new Covariances(precisions, byCells)
-    const [variance, isEmpty] = [this.#variance, precisions.isEmpty]
-    const product = (q: Weights, other: Weights) =>
-      variance * products.unknown(q, other) + (isEmpty ? 0 : products.known(q, other))
+    const product = (q: Weights, other: Weights) => products.uncertain(q, other, this.#variance)
     return { precisions, system: new System(product), product }
   }
 
@@ -181,6 +194,13 @@ export class PriorHistory {
     )
     return (this.#equations.length + units) * 2 ** -53 * size * size
   }
+}
+
+/** An answer without noise tells the number of records, which is public; noise beyond all numbers tells nothing. */
+function knownNoise(noise: NoiseLaw): { readonly law: Law; readonly variance: number } | undefined {
+  const law = lawOf(noise)
+  const variance = law ? weightOf(law) : Number.POSITIVE_INFINITY
+  return law && variance !== Number.POSITIVE_INFINITY ? { law, variance } : undefined
 }
 
 /** Rounding of one covariance, in units of the last place. */

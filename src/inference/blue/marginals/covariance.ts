@@ -43,9 +43,11 @@ export class Covariances {
   readonly #components: Inverses
   readonly #parts: Parts
   readonly #commons = new Map<number, Common>()
+  /** Of the attributes that two terms share, so many of them: both parts, and which they are. */
   readonly #inside: number[] = []
   readonly #outside: number[] = []
   readonly #places: number[] = []
+  #shared = 0
   /** Of all components together, where the unknown ones are the difference from the known. */
   #size = 0
 
@@ -76,6 +78,19 @@ export class Covariances {
     return sum
   }
 
+  /** known + times · unknown, looked at once. */
+  uncertain(q: Weights, other: Weights, times: number): number {
+    let sum = 0
+    for (const s of q.terms)
+      for (const t of other.terms) {
+        const rest = this.#meet(s, t)
+        if (rest === 0) continue
+        const common = this.#commonOf(s, t)
+        sum += s.coefficient * t.coefficient * rest * (this.#knownSum(common) + times * this.#unknownSum(common, rest))
+      }
+    return sum
+  }
+
   /** The size of the numbers that unknown(q, q) adds up; its rounding error is a small multiple of 2^-53 times this. */
   unknownScale(q: Weights): number {
     let sum = 0
@@ -90,43 +105,52 @@ export class Covariances {
 
   #knownOf(s: WeightTerm, t: WeightTerm): number {
     const rest = this.#meet(s, t)
-    if (rest === 0) return 0
-    let sum = 0
-    for (const { inside, inverse } of this.#commonOf(s, t).known) sum += inverse * this.#product(inside)
-    return rest * sum
+    return rest === 0 ? 0 : rest * this.#knownSum(this.#commonOf(s, t))
   }
 
   #unknownOf(s: WeightTerm, t: WeightTerm): number {
     const rest = this.#meet(s, t)
-    if (rest === 0) return 0
-    const { known, unknown } = this.#commonOf(s, t)
+    return rest === 0 ? 0 : rest * this.#unknownSum(this.#commonOf(s, t), rest)
+  }
+
+  #knownSum({ known }: Common): number {
     let sum = 0
+    for (const { inside, inverse } of known) sum += inverse * this.#product(inside)
+    return sum
+  }
+
+  #unknownSum({ known, unknown }: Common, rest: number): number {
+    let sum = unknown ? 0 : 1
     if (unknown) for (const inside of unknown) sum += this.#product(inside)
     else {
-      sum = this.#outside.reduce((all, part, i) => all * (part + this.#inside[i]!), 1)
+      for (let i = 0; i < this.#shared; i++) sum *= this.#outside[i]! + this.#inside[i]!
       this.#size = Math.abs(rest * sum)
       for (const { inside } of known) sum -= this.#product(inside)
     }
-    return rest * sum
+    return sum
   }
 
   /** Fills both parts of the attributes in common; returns the product over the others. */
   #meet(s: WeightTerm, t: WeightTerm): number {
     const { inside, outside, alone } = this.#parts
     let rest = 1
-    let [i, j] = [0, 0]
-    this.#inside.length = this.#outside.length = this.#places.length = 0
+    let i = 0
+    let j = 0
+    let shared = 0
     while (i < s.attributes.length || j < t.attributes.length) {
-      const [a, b] = [s.attributes[i] ?? Number.POSITIVE_INFINITY, t.attributes[j] ?? Number.POSITIVE_INFINITY]
+      const a = i < s.attributes.length ? s.attributes[i]! : Number.POSITIVE_INFINITY
+      const b = j < t.attributes.length ? t.attributes[j]! : Number.POSITIVE_INFINITY
       if (a < b) rest *= alone(s.columns[i++]!)
       else if (b < a) rest *= alone(t.columns[j++]!)
       else {
-        const [g, h] = [s.columns[i++]!, t.columns[j++]!]
-        this.#inside.push(inside(g, h))
-        this.#outside.push(outside(g, h))
-        this.#places.push(a)
+        const g = s.columns[i++]!
+        const h = t.columns[j++]!
+        this.#inside[shared] = inside(g, h)
+        this.#outside[shared] = outside(g, h)
+        this.#places[shared++] = a
       }
     }
+    this.#shared = shared
     return rest
   }
 
@@ -137,7 +161,9 @@ export class Covariances {
   }
 
   #commonOf(s: WeightTerm, t: WeightTerm): Common {
-    return kept(this.#commons, s.shape * 2 ** 26 + t.shape, () => this.#split(this.#places.slice()))
+    const key = s.shape * 2 ** 26 + t.shape
+    // Asked millions of times, and nearly always known.
+    return this.#commons.get(key) ?? kept(this.#commons, key, () => this.#split(this.#places.slice(0, this.#shared)))
   }
 
   #split(places: readonly number[]): Common {
