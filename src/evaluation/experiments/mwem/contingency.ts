@@ -6,6 +6,7 @@ import { barak, relativeEntropy } from '../../synth/index.ts'
 import type { Experiment } from '../experiment.ts'
 import { type Case, figureOf } from './figure.ts'
 import { modelByMwem } from './model-by.ts'
+import { withOnly } from './with-only.ts'
 
 /** Ways to run MWEM, by line. */
 type Ways = { readonly [line: string]: Partial<MwemRequest> }
@@ -53,21 +54,21 @@ export const smallTables: Experiment = figureOf({
 
 export const largerTable: Experiment = figureOf({
   name: 'mwem-fig4',
-  about: 'relative entropy of a table of 16 binary attributes against ε (MWEM paper, Fig. 4)',
+  about: 'relative entropy of a larger table of binary attributes against ε (MWEM paper, Fig. 4)',
   measure: 'relative entropy',
   runs: 10,
-  cases: ({ seed }) =>
-    [2, 3].map((degree) =>
-      entropies(
-        smallTable(seed),
-        degree,
-        { MWEM: {}, 'MWEM, 30 rounds': { ...alone, rounds: 30 } },
-        [0.1, 0.3, 1],
-        seed,
-      ),
-    ),
+  cases({ seed }) {
+    const all = smallTable(seed)
+    // A run over 2^12 cells takes a second, over all 2^16 a minute.
+    const table = withOnly(
+      all,
+      all.universe.attributes.slice(0, 12).map(({ name }) => name),
+    )
+    const ways = { MWEM: {}, 'MWEM, 30 rounds': { ...alone, rounds: 30 } }
+    return [2, 3].map((degree) => entropies(table, degree, ways, [0.1, 0.3, 1], seed))
+  },
   notes: [
-    'nltcs is not there: 21,574 invented people, and which of 16 things they cannot do, in its place.',
+    'nltcs is not there: 21,574 invented people, and which of twelve things they cannot do, in its place.',
     'Add-remove, n known, as in the paper. Barak et al.: all parities with equal noise, combined by multiplicative weights.',
   ],
 })

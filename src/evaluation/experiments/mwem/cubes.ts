@@ -1,12 +1,12 @@
 import { marginalOver } from '../../../query/index.ts'
 import { FactoredModel, parseWorkload } from '../../../release/index.ts'
-import { universe } from '../../../schema/index.ts'
 import { type CodedTable, countMarginals, sharedTable } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
 import { cuboidError, tablesOf } from '../../synth/index.ts'
 import type { Experiment } from '../experiment.ts'
 import { type Case, figureOf } from './figure.ts'
 import { modelByMwem, modelByPairs } from './model-by.ts'
+import { withOnly } from './with-only.ts'
 
 const categorical = [
   'workclass',
@@ -18,16 +18,6 @@ const categorical = [
   'sex',
   'native_country',
 ]
-
-/** A table of some of its attributes. */
-function withOnly(table: CodedTable, names: readonly string[]): CodedTable {
-  const places = names.map((name) => table.universe.index.get(name)!)
-  return {
-    ...table,
-    universe: universe(places.map((place) => table.universe.attributes[place]!)),
-    columns: places.map((place) => table.columns[place]!),
-  }
-}
 
 /** Cuboids over up to three attributes: mean and largest of the mean absolute errors in each. */
 function cuboidsOf(table: CodedTable, seed: number): Case {
