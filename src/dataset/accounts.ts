@@ -41,6 +41,8 @@ export interface HistoryEntry {
   readonly choices?: { readonly count: number; readonly epsilon: number }
   /** Of a release of marginals that is open: what it set out to measure, and the ε that it holds meanwhile. */
   readonly begun?: { readonly marginals: number; readonly cells: number; readonly epsilon: number }
+  /** Where the owner went on with an older copy of the ledger: what was charged for the rows that it lacks. */
+  readonly restored?: Cost
 }
 export interface HistoryMeasurement {
   readonly query: string
@@ -79,8 +81,25 @@ export function budgetOf(policy: Policy, book: Book): Budget {
   }
 }
 
+/** This epoch's purchases, and all times when an older copy was restored, in the ledger's order. */
+export function historyOf(book: Book): HistoryEntry[] {
+  const restores = book.restores.map(
+    ({ seq, at, lost }): HistoryEntry => ({
+      number: seq,
+      at,
+      analyst: null,
+      statement: null,
+      state: 'recorded',
+      measurements: [],
+      restored: costOf(lost, book),
+    }),
+  )
+  const purchases = book.releases.map((release) => historyEntry(release, book))
+  return [...restores, ...purchases].sort((a, b) => a.number - b.number)
+}
+
 /** One purchase, for people. */
-export function historyEntry(release: Release, book: Book): HistoryEntry {
+function historyEntry(release: Release, book: Book): HistoryEntry {
   const { seq, at, analyst, statement, state, charges } = release
   const measurements = charges.filter(isAnswer).map((charge) => ({
     query: describe(charge.query, book.universe),

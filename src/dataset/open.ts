@@ -2,7 +2,7 @@ import { type Answer, ask, guardsFor, improved, type Plan, plan, putUpGuards, st
 import { parseSql } from '../query/index.ts'
 import { loadPolicy, type Policy, usage } from '../schema/index.ts'
 import { Book, checkSeen, headFileOf, openLedger, readSeen } from '../trusted/ledger/index.ts'
-import { type Budget, budgetOf, type HistoryEntry, historyEntry } from './accounts.ts'
+import { type Budget, budgetOf, type HistoryEntry, historyOf } from './accounts.ts'
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import { type AskOptions, requirementOf } from './ask-options.ts'
 import type { Dataset, Improvement } from './dataset.ts'
@@ -100,7 +100,7 @@ class OpenDataset implements Dataset {
   async history(): Promise<HistoryEntry[]> {
     await this.#sessions.follow()
     const { book } = this.#sessions
-    return book.releases.map((release) => historyEntry(release, book))
+    return historyOf(book)
   }
   async improve(): Promise<Improvement[]> {
     await this.#sessions.follow()

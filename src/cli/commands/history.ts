@@ -51,7 +51,8 @@ function historyText(entries: readonly HistoryEntry[]): Iterable<string> {
 }
 
 /** What it is, its cells, its ε, its noise: a line per measurement, or one for a release that has none yet. */
-function linesOf({ measurements, choices, begun }: HistoryEntry): string[][] {
+function linesOf({ measurements, choices, begun, restored }: HistoryEntry): string[][] {
+  if (restored) return [['an older copy of the ledger was restored', '–', number(restored.epsilon), '–']]
   if (begun) return [[counted(begun.marginals, 'marginal'), number(begun.cells), number(begun.epsilon), '–']]
   return [
     ...(choices ? [[`${number(choices.count)} choices and scores`, '–', number(choices.epsilon), '–']] : []),

@@ -17,6 +17,13 @@ import type { Release } from './release.ts'
 import type { PrivacyTerms, Restore } from './row.ts'
 import { Structure } from './structure.ts'
 
+/** The owner went on with an older copy. */
+interface Restored {
+  readonly seq: number
+  readonly at: string
+  readonly lost: Spending
+}
+
 const guardKey = ({ query, within, confidence }: Guard): string =>
   JSON.stringify([query, toText(within), toText(confidence)])
 
@@ -39,6 +46,7 @@ export class Book {
   readonly #closed = new Closed()
   /** What copies that were restored did not know of. */
   #lost: Spending = zeroSpending
+  readonly #restores: Restored[] = []
   /** The row since which each guard has been kept. */
   #guards: ReadonlyMap<string, number> = new Map()
 
@@ -86,7 +94,7 @@ export class Book {
         this.#promise({ ...this.#terms, epsilon: row.epsilon, delta: row.delta })
         return
       case 'restore':
-        this.#lose(seq, row)
+        this.#lose(seq, at, row)
         return
       case 'guards':
         this.#guards = new Map(row.guards.map((guard) => [guardKey(guard), this.guardedSince(guard) ?? seq]))
@@ -96,8 +104,9 @@ export class Book {
     }
   }
 
-  #lose(seq: number, row: Restore): void {
+  #lose(seq: number, at: string, row: Restore): void {
     const lost = restoreHold(row)
+    this.#restores.push({ seq, at, lost })
     this.#lost = addSpending(this.#lost, lost)
     this.#epoch.bills.add(seq, [], lost)
     this.#epoch.refineNoMore()
@@ -177,6 +186,10 @@ export class Book {
   /** What closed epochs cost, and what was lost; of that nobody knows who paid, so it counts for each analyst in full. */
   #before(analyst?: string): Spending {
     return addSpending(this.#closed.of(analyst), this.#lost)
+  }
+  /** When older copies were restored, and what each was charged. */
+  get restores(): readonly Restored[] {
+    return this.#restores
   }
   /** What was charged for rows that were lost when an older copy was restored. */
   get lost(): Spending {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { falseAlarm, laplaceCdf, pValue } from '../../../test/statistical/goodness.ts'
-import { ages, metered, promise } from '../../../test/support/metered.ts'
+import { ages, laplace, metered, promise } from '../../../test/support/metered.ts'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { add, compare, divide, fromNumber, type Rational, rational, zero } from '../../numeric/index.ts'
 import { countAll, marginal, weightAt } from '../../query/index.ts'
@@ -194,4 +194,21 @@ test('have the discrete Laplace law of their scale, each by itself', async () =>
   // Independent: products of both noises have mean 0 and variance 4·12²·6²; 4.89 sd.
   const product = first.reduce((sum, value, i) => sum + value * second[i]!, 0) / first.length
   expect(Math.abs(product)).toBeLessThan((4.89 * 2 * 12 * 6) / Math.sqrt(first.length))
+})
+
+test('a run that was planned by an older ledger is not opened', async () => {
+  const { meter, book, buy, log } = await metered()
+  const plannedAt = book.head
+  await buy(countAll, laplace(0.1))
+  const request = { queries: [countAll], epsilon: rational(1, 10), ...nobody }
+  const grid = { first: rational(100), step: rational(1), count: 3 }
+  log.length = 0
+  for (const open of [
+    () => meter.openDraws({ ...request, plannedAt }),
+    () => meter.openRun({ ...request, grid, plannedAt }),
+  ])
+    await expect(open()).rejects.toMatchObject({ code: 'ledger-moved' })
+  expect(log).toEqual([])
+  await meter.openDraws({ ...request, plannedAt: book.head })
+  expect(log).toEqual(['run-open', 'answer'])
 })

@@ -13,7 +13,7 @@ export async function openDraws(
   parts: Parts,
   exactAnswers: ExactAnswers,
 ): Promise<Draws> {
-  const { queries, analyst, statement } = request
+  const { queries, analyst, statement, plannedAt } = request
   if (queries.length === 0) throw new ReticentError('query-invalid', {}, { message: 'there must be queries to draw' })
   const held = heldBy(request, parts)
   const reservation = new Reservation({ ...held, queries }, parts)
@@ -31,6 +31,7 @@ export async function openDraws(
     held: asked,
     shown: [],
     reach,
+    plannedAt,
   })
   const exact = await exactAnswers(queries)
   return new OpenDraws({

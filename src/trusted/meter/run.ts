@@ -44,11 +44,13 @@ export type ExactAnswers = (queries: readonly LinearQuery[]) => Promise<Exact<In
 export interface OnBehalf {
   readonly analyst: Quota | null
   readonly statement: string | null
+  /** The ledger's head that the run was planned at, if it must not have moved. */
+  readonly plannedAt?: Head
 }
 
 /** When the exact answers fail after the reservation, the run stays open in the ledger: its ε is held for good. */
 export async function openRun(request: RunRequest & OnBehalf, parts: Parts, exactAnswers: ExactAnswers): Promise<Run> {
-  const { queries, grid, epsilon, analyst, statement } = request
+  const { queries, grid, epsilon, analyst, statement, plannedAt } = request
   if (queries.length === 0) throw new ReticentError('query-invalid', {}, { message: 'a run needs queries' })
   const scales = scalesOf(grid)
   const cost = new RunCost(request, new Reservation(request, parts))
@@ -56,7 +58,8 @@ export async function openRun(request: RunRequest & OnBehalf, parts: Parts, exac
   const held = runHold(row)
   const shown = cost.charges()
   const reach = () => reachOf(row, { universe: parts.book.universe, privacy: parts.book.terms })
-  const { stored, approved } = await reserve(parts, { row, charges: [], analyst, asked: held, held, shown, reach })
+  const bill = { row, charges: [], analyst, asked: held, held, shown, reach, plannedAt }
+  const { stored, approved } = await reserve(parts, bill)
   const exact = await exactAnswers(queries)
   return new OpenRun({ head: stored, paths: openPaths({ exact, grid: scales }), cost, approved, parts })
 }
