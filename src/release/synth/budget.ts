@@ -1,4 +1,5 @@
 import {
+  add,
   divide,
   gaussianVariance,
   laplaceVariance,
@@ -21,6 +22,9 @@ export const amountOf = (budget: SynthBudget): Rational => budget.rho ?? budget.
 /** Another amount of the same currency. */
 export const ofSameCurrency = ({ rho }: SynthBudget, amount: Rational): SynthBudget =>
   rho ? { rho: amount } : { epsilon: amount }
+
+/** Two amounts of the same currency together. */
+export const sumOf = (a: SynthBudget, b: SynthBudget): SynthBudget => ofSameCurrency(a, add(amountOf(a), amountOf(b)))
 
 /** In parts that are as the weights are to each other and add up to it. */
 export const partsOf = (budget: SynthBudget, weights: readonly number[]): SynthBudget[] =>

@@ -23,6 +23,10 @@ export const usualLevel = 4
 export const usualTable = ({ tables }: Pair): PairTable =>
   tables.find(({ level }) => level >= usualLevel) ?? tables.at(-1)!
 
+/** About how many groups an attribute of many codes has where nothing else is known about it. */
+export const usualGroups = (records: number, deviation: number): number =>
+  fineness[usualLevel]! * Math.cbrt(records / deviation)
+
 /**
  * A table has about (n/σ)^(2/3) cells where noise of deviation σ and merging cost the same; thresholds are
  * around that.

@@ -6,7 +6,7 @@ import { allPairs, attributeLevels } from './candidates.ts'
 import { measurePairs } from './measure-pairs.ts'
 import { measureOneWay } from './one-way.ts'
 import type { Measured } from './problem.ts'
-import { stagesOf } from './stages.ts'
+import { knownOf, stagesOf } from './stages.ts'
 import { boughtSteps } from './steps.ts'
 
 /** All that the method buys, and what is known besides: what follows looks at nothing else. */
@@ -23,10 +23,10 @@ export async function measureAllPairs<Receipt extends Bought>(
   const { universe, signal, progress } = context
   await stoppingPoint(signal)
   // Refuses what cannot work before anything is bought.
-  stagesOf(request.budget, request.history, context)
+  stagesOf(request.budget, knownOf(request), context)
   const settled = await settleRecords(request, context)
   const { count: records } = settled
-  const stages = stagesOf(settled.budget, request.history, context)
+  const stages = stagesOf(settled.budget, { history: request.history, records }, context)
   const { known, deviation } = stages
   progress?.({ share: 0.02, doing: 'one-way marginals' })
   const oneWay = await measureOneWay(stages.oneWay, { records, known }, context)

@@ -1,9 +1,8 @@
-import { add } from '../../../numeric/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../../marginals/closing.ts'
 import { unlessGuarded } from '../../marginals/guarded.ts'
 import type { Bought, Draws } from '../../meter.ts'
-import { amountOf, deviationOf, drawOf, lawFor, lawForScore, ofSameCurrency, partsOf } from '../budget.ts'
+import { deviationOf, drawOf, lawFor, lawForScore, partsOf, sumOf } from '../budget.ts'
 import type { SynthBudget, SynthContext } from '../method.ts'
 import type { GroupedMarginal } from '../model/mixture/index.ts'
 import { independentTable, type Pair, usualTable } from './candidates.ts'
@@ -71,8 +70,6 @@ export async function measurePairs<Receipt extends Bought>(
   })
   return { marginals, scores, receipts: [receipt] }
 }
-
-const sumOf = (a: SynthBudget, b: SynthBudget): SynthBudget => ofSameCurrency(a, add(amountOf(a), amountOf(b)))
 
 /** By pair the place of its table; undefined where a guard forbids scores. A pair with a single table needs none. */
 function chooseByScores(

@@ -6,7 +6,7 @@ import { planRecords } from '../records.ts'
 import { measureAllPairs } from './measure-all.ts'
 import { oneWayPurchases } from './one-way.ts'
 import { problemOf } from './problem.ts'
-import { stagesOf } from './stages.ts'
+import { knownOf, stagesOf } from './stages.ts'
 import { stepOf } from './steps.ts'
 
 /** Where fitting begins, of the whole work. */
@@ -19,7 +19,7 @@ const fitFrom = 0.2
 export const pairs: SynthMethod = {
   plan(request, terms) {
     const { budget, steps } = planRecords(request, terms)
-    const { oneWay, scores, tables, pairs, known } = stagesOf(budget, request.history, terms)
+    const { oneWay, scores, tables, pairs, known } = stagesOf(budget, knownOf(request), terms)
     const deviations = oneWay ? oneWayPurchases(oneWay, known, terms).map(({ law }) => deviationOf(law)) : []
     const whole = request.budget
     return {

@@ -1,11 +1,12 @@
 import { divide, rational } from '../../../numeric/index.ts'
 import { type Measurement, marginal } from '../../../query/index.ts'
 import { amountOf, deviationOf, lawFor, ofSameCurrency } from '../budget.ts'
-import type { SynthBudget, SynthTerms } from '../method.ts'
+import type { SynthBudget, SynthRequest, SynthTerms } from '../method.ts'
+import { usualGroups } from './candidates.ts'
 import { KnownTables } from './known.ts'
 import { pairCount } from './limits.ts'
 import { oneWayPurchases } from './one-way.ts'
-import { type StageBudgets, severalValued, stageBudgets } from './shares.ts'
+import { oneWayShare, powerOfCells, type StageBudgets, severalValued, stageBudgets } from './shares.ts'
 
 /** What each stage may cost, and what need not be bought. */
 interface Stages extends StageBudgets {
@@ -17,14 +18,25 @@ interface Stages extends StageBudgets {
   readonly deviation: number
 }
 
-/** Settled by public numbers alone. Refuses what cannot work. */
-export function stagesOf(budget: SynthBudget, history: readonly Measurement[], terms: SynthTerms): Stages {
+/** What is known before anything is bought. */
+export const knownOf = ({ history, records }: Pick<SynthRequest, 'history' | 'records'>) => ({
+  history,
+  records: records.kind === 'known' ? records.count : undefined,
+})
+
+/** Settled by public numbers alone; the number of records may not be known yet. Refuses what cannot work. */
+export function stagesOf(
+  budget: SynthBudget,
+  { history, records }: { readonly history: readonly Measurement[]; readonly records: number | undefined },
+  terms: SynthTerms,
+): Stages {
   const { universe } = terms
   const known = new KnownTables(history, universe)
   const all = pairCount(universe)
   const several = severalValued(universe)
   // First as if nothing were known: what is known as precisely as it would be bought then is not bought.
-  const first = stageBudgets(budget, { oneWay: several.length > 0, tables: all > 0 })
+  const share = shareFor(budget, records, terms)
+  const first = stageBudgets(budget, share, { oneWay: several.length > 0, tables: all > 0 })
   const oneWay = first.oneWay !== undefined && oneWayPurchases(first.oneWay, known, terms).length > 0
   const variance = deviationOfPairs(first.tables, all, terms) ** 2
   const isWanted: Stages['isWanted'] = (attributes) => {
@@ -33,8 +45,17 @@ export function stagesOf(budget: SynthBudget, history: readonly Measurement[], t
   }
   const places = several.flatMap((a, i) => several.slice(i + 1).map((b) => [a, b] as const))
   const pairs = known.complete.length > 0 ? places.filter(isWanted).length : all
-  const budgets = stageBudgets(budget, { oneWay, tables: pairs > 0 })
+  const budgets = stageBudgets(budget, share, { oneWay, tables: pairs > 0 })
   return { ...budgets, pairs, isWanted, known, deviation: deviationOfPairs(budgets.tables ?? budget, pairs, terms) }
+}
+
+/** By what a pair's noise would be for the whole budget, and how many groups suit that. */
+function shareFor(budget: SynthBudget, records: number | undefined, terms: SynthTerms): number {
+  const sizes = severalValued(terms.universe).map((a) => terms.universe.attributes[a]!.size)
+  const groups =
+    records && usualGroups(records, deviationOfPairs(budget, (sizes.length * (sizes.length - 1)) / 2, terms))
+  const merged = groups ? sizes.map((size) => Math.min(size, Math.max(2, groups))) : undefined
+  return oneWayShare(sizes, merged, powerOfCells(budget))
 }
 
 function deviationOfPairs(tables: SynthBudget | undefined, pairs: number, terms: SynthTerms): number {

@@ -1,5 +1,5 @@
 import { toNumber } from '../../../numeric/index.ts'
-import { amountOf } from '../budget.ts'
+import { amountOf, sumOf } from '../budget.ts'
 import type { SynthBudget, SynthStep } from '../method.ts'
 import type { GroupedMarginal } from '../model/mixture/index.ts'
 import type { StageBudgets } from './shares.ts'
@@ -34,9 +34,11 @@ export function boughtSteps(
   const deviations = (marginals: readonly GroupedMarginal[]) =>
     marginals.map(({ variance }) => Math.sqrt(variance as number))
   const { marginals } = bought.oneWay
+  // Scores that were not bought left their part to the tables.
+  const ofTables = tables && scores && bought.scores === 0 ? sumOf(scores, tables) : tables
   return [
     ...stepOf('one-way marginals', oneWay, whole, marginals.length, deviations(marginals)),
     ...(bought.scores > 0 ? stepOf('scores', scores, whole, bought.scores) : []),
-    ...stepOf(name, tables, whole, bought.marginals.length, deviations(bought.marginals)),
+    ...stepOf(name, ofTables, whole, bought.marginals.length, deviations(bought.marginals)),
   ]
 }
