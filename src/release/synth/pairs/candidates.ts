@@ -41,11 +41,13 @@ export function attributeLevels(
   return universe.attributes.map((attribute, a) => levelsOf(orderOf(attribute, counts[a]!), counts[a]!, thresholds))
 }
 
+/** Whether neighbouring codes are neighbours: numbers and dates. */
+export const isOrdered = ({ kind }: Attribute): boolean => kind === 'integer' || kind === 'decimal' || kind === 'date'
+
 /** Numbers and dates in their order, categories by falling count. */
-function orderOf({ kind, size }: Attribute, counts: Float64Array): Int32Array {
-  const codes = Int32Array.from({ length: size }, (_, code) => code)
-  const ordered = kind === 'integer' || kind === 'decimal' || kind === 'date'
-  return ordered ? codes : codes.sort((a, b) => counts[b]! - counts[a]! || a - b)
+function orderOf(attribute: Attribute, counts: Float64Array): Int32Array {
+  const codes = Int32Array.from({ length: attribute.size }, (_, code) => code)
+  return isOrdered(attribute) ? codes : codes.sort((a, b) => counts[b]! - counts[a]! || a - b)
 }
 
 /** All pairs with all their different tables. A pair of which one side is a single group says nothing new. */

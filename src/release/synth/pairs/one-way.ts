@@ -7,8 +7,10 @@ import type { Bought } from '../../meter.ts'
 import { deviationOf, drawOf, lawFor, partsOf, type RunLaw } from '../budget.ts'
 import type { SynthBudget, SynthContext, SynthTerms } from '../method.ts'
 import { type GroupedMarginal, singletons } from '../model/mixture/index.ts'
+import { isOrdered } from './candidates.ts'
 import type { KnownTables } from './known.ts'
 import { powerOfCells, severalValued } from './shares.ts'
+import { smoothed } from './smoothing.ts'
 
 /** A one-way marginal to buy, and its noise. */
 interface OneWayPurchase {
@@ -18,7 +20,7 @@ interface OneWayPurchase {
 
 /** What the first look at a table has shown: every attribute by itself. */
 interface OneWay<Receipt extends Bought> {
-  /** By attribute: not negative, and adding up to the number of records. */
+  /** By attribute: smoothed where its codes have an order, not negative, and adding up to the number of records. */
   readonly counts: readonly Float64Array[]
   /** As they were bought. */
   readonly marginals: readonly GroupedMarginal[]
@@ -72,10 +74,11 @@ export async function measureOneWay<Receipt extends Bought>(
     }
     receipts.push(await closing(draws, work))
   }
-  const counts = attributes.map(({ size }, a) => {
-    const values = estimated(a, size, marginals, known)
-    projectOntoSimplex(values, records)
-    return values
+  const counts = attributes.map((attribute, a) => {
+    const { values, variance } = estimated(a, attribute.size, marginals, known)
+    const likely = isOrdered(attribute) && variance < Infinity ? smoothed(values, variance) : values
+    projectOntoSimplex(likely, records)
+    return likely
   })
   return { counts, marginals, receipts }
 }
@@ -86,12 +89,11 @@ function estimated(
   size: number,
   marginals: readonly GroupedMarginal[],
   known: KnownTables,
-): Float64Array {
+): { readonly values: Float64Array; readonly variance: number } {
   const bought = marginals.find(({ axes }) => axes[0]!.attribute === attribute)
   const tables = [bought, known.about([attribute])].filter((table) => table !== undefined)
   const weights = tables.map(({ variance }) => 1 / (variance as number))
   const sum = weights.reduce((a, b) => a + b, 0)
-  return Float64Array.from({ length: size }, (_, code) =>
-    tables.reduce((mean, { values }, t) => mean + (weights[t]! / sum) * values[code]!, 0),
-  )
+  const mean = (code: number) => tables.reduce((at, { values }, t) => at + (weights[t]! / sum) * values[code]!, 0)
+  return { values: Float64Array.from({ length: size }, (_, code) => mean(code)), variance: 1 / sum }
 }

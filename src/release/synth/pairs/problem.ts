@@ -40,10 +40,14 @@ export function problemOf({ attributes }: Universe, measured: Measured): Mixture
   const complete = known.complete.map((marginal) =>
     marginal.axes.length === 1 ? onAtoms(marginal) : coarsened(marginal, suitable(marginal, measured)),
   )
+  // What was made of the one-way marginals, not what was bought: the fit would come back to its noise.
+  const lines = measured.oneWay.map((marginal) =>
+    onAtoms({ ...marginal, values: counts[marginal.axes[0]!.attribute]! }),
+  )
   return {
     records,
     attributes: atoms.map((atoms, a) => ({ atoms, counts: counts[a]!, start: levels[a]!.at(-1)! })),
-    marginals: [...measured.oneWay.map(onAtoms), ...measured.pairs, ...complete, ...known.others],
+    marginals: [...lines, ...measured.pairs, ...complete, ...known.others],
   }
 }
 
