@@ -209,10 +209,13 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     'reticent synth --epsilon 0.5 --plan',
     'reticent synth --epsilon 0.5 --out people.csv',
     'reticent synth --epsilon 0.5 --rows 10000 --check 0.05 --out people.parquet',
-    'reticent synth --epsilon 0.2 --method independent --out people.duckdb',
+    'reticent synth --epsilon 0.5 --method mwem --queries wanted.sql --rounds 12 --out people.duckdb',
   ])
     .option('--epsilon <e>', 'the price of everything that the model is fitted to')
-    .option('--method <m>', 'how the model is made: pairs, mwem or independent; pairs unless said')
+    .option(
+      '--method <m>',
+      'how the model is made: pairs, mwem, factored or independent; the better of the first two unless said',
+    )
     .option(
       '--queries <q>',
       'what the model is to answer well, if the method chooses what to measure: 2-way, ranges:1000, parities:3 or FILE.sql',

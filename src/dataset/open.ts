@@ -84,12 +84,12 @@ class OpenDataset implements Dataset {
   }
 
   async synthesize(options: SynthOptions): Promise<SynthRelease> {
-    const asked = readSynthesis(options, this.policy.universe)
+    const asked = readSynthesis(options, this.policy)
     const session = await this.#sessions.begin({ as: options.as, signal: options.signal })
     return this.#sessions.remembered(() => synthesize(asked, session))
   }
   async planSynthesis(options: SynthOptions): Promise<SynthesisPlan> {
-    const asked = readSynthesis(options, this.policy.universe)
+    const asked = readSynthesis(options, this.policy)
     return planSynthesis(asked, await this.#sessions.begin({ as: options.as, signal: options.signal }))
   }
 

@@ -33,6 +33,7 @@ export {
   type CheckPlan,
   checkRows,
   DenseModel,
+  defaultMethod,
   deviationOf,
   type ExpectedPairError,
   expectedPairErrors,

@@ -106,5 +106,7 @@ async function farewell(data: Dataset, policy: string, answers: Answer[], out: O
   await out.note(`\nNow ask it something yourself:
   ./reticent ask "SELECT education, COUNT(*) FROM census WHERE age < 30 GROUP BY education" --within 200 --policy ${policy}
   ./reticent history --policy ${policy}
+Or make a synthetic table of it (some ten seconds):
+  ./reticent synth --epsilon 0.3 --out census.csv --policy ${policy}
 When the budget is used up: ./reticent demo --fresh`)
 }

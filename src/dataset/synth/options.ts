@@ -1,6 +1,12 @@
 import type { Rational } from '../../numeric/index.ts'
-import { type SynthMethodName, type SynthProgress, synthMethodNamed, synthMethods } from '../../release/index.ts'
-import { suggesting, type Universe, usage } from '../../schema/index.ts'
+import {
+  defaultMethod,
+  type SynthMethodName,
+  type SynthProgress,
+  synthMethodNamed,
+  synthMethods,
+} from '../../release/index.ts'
+import { type Policy, suggesting, usage } from '../../schema/index.ts'
 import { ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
 
 /** How to make a synthetic table, and what for. */
@@ -69,11 +75,11 @@ const mostRows = 100_000_000
 const mostRounds = 10_000
 
 /** Refuses, before anything is spent, what makes no sense. */
-export function readSynthesis(options: SynthOptions, universe: Universe): SynthesisRequest {
+export function readSynthesis(options: SynthOptions, policy: Policy): SynthesisRequest {
   refuseUnknown(options, optionNames)
   const { epsilon, queries, rounds, rows, check, countShare = '0.02', records, progress } = options
   if (epsilon === undefined) throw usage('say what the synthetic table may cost', 'For example --epsilon 0.5.')
-  const method = methodOf(options.method ?? defaultMethod(universe))
+  const method = methodOf(options.method ?? usualMethod(options, policy))
   refuseForeign(method, { queries, rounds })
   return {
     method,
@@ -97,7 +103,12 @@ const parametersOf = ({ epsilon, queries, rounds, check, countShare, rows }: Syn
     Object.entries({ epsilon, queries, rounds, check, countShare, rows }).filter(([, value]) => value !== undefined),
   ) as SynthesisRequest['parameters']
 
-const defaultMethod = (_: Universe): SynthMethodName => 'pairs'
+/** Who says what the model is to answer wants a method that asks; under a guard none may choose by the data. */
+function usualMethod({ queries, rounds }: SynthOptions, { universe, privacy, guards }: Policy): SynthMethodName {
+  if (queries !== undefined || rounds !== undefined) return 'mwem'
+  if (guards.length > 0) return 'pairs'
+  return defaultMethod(universe, privacy.delta.num > 0n && privacy.composition === 'zcdp' ? 'rho' : 'epsilon')
+}
 
 function methodOf(name: string): SynthMethodName {
   if (Object.hasOwn(synthMethods, name)) return name as SynthMethodName

@@ -76,7 +76,7 @@ export interface SynthStep {
   readonly deviation?: readonly [least: number, most: number]
 }
 
-export interface Synthesis<Receipt extends Bought = Bought> {
+interface Synthesis<Receipt extends Bought = Bought> {
   readonly model: TableModel
   /** What was really done. */
   readonly steps: readonly SynthStep[]
