@@ -4,6 +4,7 @@ import type { Purchase } from '../../meter.ts'
 import { amountOf, lawFor, ofSameCurrency } from '../budget.ts'
 import type { SynthBudget, SynthTerms } from '../method.ts'
 import { isDense } from '../model/dense/dense-model.ts'
+import { hasWideRanges } from '../workload/wide-ranges.ts'
 import type { Candidates } from './candidates.ts'
 import { doublingPrices, equalPrices, type RoundPrices } from './prices.ts'
 import type { MwemRequest } from './request.ts'
@@ -35,7 +36,7 @@ export function designFor(request: MwemRequest, { budget, records, candidates, t
     })
     return isWhole ? bound : roundsInParts(bound, attributes.length)
   }
-  const isFree = request.rounds === undefined && !request.model
+  const isFree = request.rounds === undefined && !request.model && !hasWideRanges(request.queries, terms.universe)
   const counts = isFree && startsWithCounts(candidates, chosen(whole), { budget, terms })
   const share = request.startShare ?? (counts ? one : zero)
   const price = share.num > 0n ? wholeUnits(multiply(whole, share)) : zero
