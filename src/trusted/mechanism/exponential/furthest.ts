@@ -31,22 +31,47 @@ export const selectFurthest = (candidates: Candidates, rate: Rational, bits: Bit
 
 /** In doubles where all are below 2^53, else in BigInts. */
 function scoresOf(candidates: Candidates): Integers {
-  const { exact, weights, penalties } = candidates
+  const { exact, model, weights, penalties } = candidates
+  const flat = flatOf(exact)
+  if (!flat || !(model instanceof Float64Array)) return exactScores(candidates)
+  const { values, starts } = flat
   const scores = new Float64Array(spansSize(candidates.candidates))
   let c = 0
   let from = 0
   for (const [first, last] of candidates.candidates)
     for (let place = first; place <= last; place++, c++) {
-      const answers = open(exact[place]!)
-      const far = distance(answers, candidates.model, from)
-      if (typeof far === 'bigint') return exactScores(candidates)
+      let far = 0
+      for (let cell = starts[place]!; cell < starts[place + 1]!; cell++) far += Math.abs(values[cell]! - model[from++]!)
       const weighted = weights ? far * weights[c]! : far
       const score = penalties ? weighted - penalties[c]! : weighted
-      if (!Number.isSafeInteger(weighted) || !Number.isSafeInteger(score)) return exactScores(candidates)
+      // Terms are not negative and rounding is monotone: where one of them or a partial sum reached 2^53, this did too.
+      if (!(weighted <= Number.MAX_SAFE_INTEGER && Number.isSafeInteger(score))) return exactScores(candidates)
       scores[c] = score
-      from += answers.length
     }
   return scores
+}
+
+interface Flat {
+  readonly values: Float64Array
+  /** Where each answer begins, and where the last one ends. */
+  readonly starts: Float64Array
+}
+const flats = new WeakMap<readonly Exact<Integers>[], Flat | undefined>()
+
+/**
+ * The same answers one after the other, for as long as their list is held: a run chooses among half a million of them again and again.
+ * Undefined where some are no doubles.
+ */
+function flatOf(exact: readonly Exact<Integers>[]): Flat | undefined {
+  if (flats.has(exact)) return flats.get(exact)
+  const opened = exact.map(open)
+  const starts = new Float64Array(opened.length + 1)
+  for (const [i, answers] of opened.entries()) starts[i + 1] = starts[i]! + answers.length
+  const values = new Float64Array(starts[opened.length]!)
+  for (const [i, answers] of opened.entries()) if (answers instanceof Float64Array) values.set(answers, starts[i])
+  const flat = opened.every((answers) => answers instanceof Float64Array) ? { values, starts } : undefined
+  flats.set(exact, flat)
+  return flat
 }
 
 function exactScores({ exact, candidates, model, weights, penalties }: Candidates): bigint[] {
