@@ -15,7 +15,6 @@ export class Candidates {
   readonly sheet: AnswerSheet
   readonly costs: QueryCosts
   readonly #knowledge: Knowledge
-  readonly #terms: SynthTerms
   readonly #weights: Float64Array | undefined
   /** The model's answers in whole steps, and whether it has room for what was measured, as far as these are not stale. */
   readonly #rounded: Float64Array
@@ -28,7 +27,6 @@ export class Candidates {
 
   constructor(queries: readonly LinearQuery[], terms: SynthTerms) {
     this.sheet = answerSheet(queries, terms.universe)
-    this.#terms = terms
     this.#knowledge = new Knowledge(this.sheet, terms.universe)
     this.costs = new QueryCosts(queries, terms)
     this.#weights = weightsOf(this.costs.sensitivities)
@@ -46,12 +44,9 @@ export class Candidates {
 
   /** Answers that depend on one of these attributes are no longer the model's. */
   changed(attributes: Iterable<number>): void {
-    const touched = new Uint8Array(this.#terms.universe.attributes.length)
-    for (const a of attributes) touched[a] = 1
-    const sets = this.sheet.attributes
-    for (let place = 0; place < sets.length; place++) {
-      const set = sets[place]!
-      for (let i = 0; i < set.length; i++) if (touched[set[i]!]) this.#isStale[place] = 1
+    for (const a of attributes) {
+      const places = this.sheet.placesOf[a]!
+      for (let i = 0; i < places.length; i++) this.#isStale[places[i]!] = 1
     }
   }
 
@@ -59,12 +54,11 @@ export class Candidates {
   open(model: FittedModel, noise: (place: number) => RoundNoise): Int32Array {
     this.#refresh(model)
     const open = this.#places
+    const { variances } = this.#knowledge
     let count = 0
-    for (let place = 0; place < open.length; place++) {
-      // Rounding must not make what was measured look a little less precise than before.
-      const tellsMore = this.#knowledge.variance(place) > noise(place).variance * (1 + 1e-9)
-      if (tellsMore && this.#hasRoom[place]) open[count++] = place
-    }
+    // Rounding must not make what was measured look a little less precise than before.
+    for (let place = 0; place < open.length; place++)
+      if (this.#hasRoom[place] && variances[place]! > noise(place).variance * (1 + 1e-9)) open[count++] = place
     return open.subarray(0, count)
   }
 
@@ -87,13 +81,15 @@ export class Candidates {
 
   #answersTo(open: Int32Array): Float64Array {
     const { starts } = this.sheet
-    const answers = this.#answers
     let at = 0
-    for (let i = 0; i < open.length; i++) {
-      const end = starts[open[i]! + 1]!
-      for (let cell = starts[open[i]!]!; cell < end; cell++) answers[at++] = this.#rounded[cell]!
+    for (let i = 0; i < open.length; ) {
+      const first = i
+      while (++i < open.length && open[i] === open[i - 1]! + 1);
+      const run = this.#rounded.subarray(starts[open[first]!], starts[open[i - 1]! + 1])
+      this.#answers.set(run, at)
+      at += run.length
     }
-    return answers.subarray(0, at)
+    return this.#answers.subarray(0, at)
   }
 
   #refresh(model: FittedModel): void {

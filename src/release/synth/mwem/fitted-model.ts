@@ -15,6 +15,8 @@ export interface AnswerSheet {
   readonly queries: readonly LinearQuery[]
   /** The attributes that each query looks at: positions in the universe, ascending. */
   readonly attributes: readonly (readonly number[])[]
+  /** The places of the queries that look at each attribute, ascending. */
+  readonly placesOf: readonly Int32Array[]
   /** Where the answers to each query begin, and at last where all of them end. */
   readonly starts: Float64Array
   /** In steps. */

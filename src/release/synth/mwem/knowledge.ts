@@ -8,6 +8,8 @@ export class Knowledge {
   readonly #sheet: AnswerSheet
   readonly #universe: Universe
   readonly #variances: Float64Array
+  /** Those that look at no attribute: every marginal tells them. */
+  readonly #totals: readonly number[]
   readonly #keys: Map<string, number>
   readonly #spreads: (number | undefined)[] = []
 
@@ -15,12 +17,13 @@ export class Knowledge {
     this.#sheet = sheet
     this.#universe = universe
     this.#variances = new Float64Array(sheet.queries.length).fill(Infinity)
+    this.#totals = [...sheet.attributes.keys()].filter((place) => sheet.attributes[place]!.length === 0)
     this.#keys = new Map()
   }
 
-  /** The variance of the most precise single answer that tells a query of the sheet. */
-  variance(place: number): number {
-    return this.#variances[place]!
+  /** The variance of the most precise single answer that tells each query of the sheet. */
+  get variances(): Float64Array {
+    return this.#variances
   }
 
   /** An answer to a query of the sheet. */
@@ -40,13 +43,15 @@ export class Knowledge {
 
   #learnMarginal(over: ReadonlySet<number>, variance: number): void {
     const cells = this.#cellsOf([...over])
-    const sets = this.#sheet.attributes
-    for (let place = 0; place < sets.length; place++) {
-      const set = sets[place]!
-      let isTold = true
-      for (let i = 0; isTold && i < set.length; i++) isTold = over.has(set[i]!)
-      if (isTold) this.answered(place, ((variance * cells) / this.#cellsOf(set)) * this.#spread(place))
-    }
+    const { attributes, placesOf } = this.#sheet
+    const tell = (place: number) =>
+      this.answered(place, ((variance * cells) / this.#cellsOf(attributes[place]!)) * this.#spread(place))
+    for (const place of this.#totals) tell(place)
+    for (const a of over)
+      for (const place of placesOf[a]!) {
+        const set = attributes[place]!
+        if (set[0] === a && set.every((other) => over.has(other))) tell(place)
+      }
   }
 
   /** What the variance of an answer is if each cell that it looks at has one of 1: the sum of its squared weights. */

@@ -33,7 +33,7 @@ export function startsWithCounts(
   for (const place of queries.keys()) {
     const unit = toNumber(candidates.costs.unit(place))
     const noise = unit / share(toNumber(amountOf(budget)))
-    atOnce += 1 / knowledge.variance(place)
+    atOnce += 1 / knowledge.variances[place]!
     byRounds += 1 / (budget.rho ? noise : 2 * noise ** 2)
   }
   const distinct = Math.min(1, Number(universe.size) / queries.length)

@@ -9,7 +9,8 @@ import type { Part } from './part.ts'
 interface Pair {
   readonly first: number
   readonly second: number
-  readonly answers: Float64Array
+  /** Where its answers begin. */
+  readonly start: number
 }
 
 /**
@@ -27,29 +28,29 @@ export function fillSheet(
   for (let i = 0; i < places.length; i++) {
     const place = places[i]!
     const query = queries[place]!
-    const answers = values.subarray(starts[place]!, starts[place + 1]!)
+    const start = starts[place]!
     const axes = marginalOver(query) && axesOf(query, universe)
     if (axes && areIndependent(attributes[place]!, parts)) {
-      answers[0] = records
+      values[start] = records
       let length = 1
-      for (const a of axes) length = spread(answers, length, oneWay.of(a))
-    } else if (axes?.length === 2) pairs.push({ first: axes[0]!, second: axes[1]!, answers })
-    else write(productAnswers(query, universe, parts), records, answers)
+      for (const a of axes) length = spread(values, start, length, oneWay.of(a))
+    } else if (axes?.length === 2) pairs.push({ first: axes[0]!, second: axes[1]!, start })
+    else write(productAnswers(query, universe, parts), records, values, start)
   }
-  fillPairs(pairs, parts, records)
+  fillPairs(pairs, parts, records, values)
 }
 
 const axesOf = ({ by }: LinearQuery, { index }: Universe): number[] => by.map(({ attribute }) => index.get(attribute)!)
 
-function fillPairs(pairs: readonly Pair[], parts: readonly Part[], records: number): void {
+function fillPairs(pairs: readonly Pair[], parts: readonly Part[], records: number, values: Float64Array): void {
   for (const [first, members] of Map.groupBy(pairs, (pair) => pair.first)) {
     const tables = jointTables(parts[first]!.tree, first)
-    for (const { second, answers } of members) write(tables.get(second)!, records, answers)
+    for (const { second, start } of members) write(tables.get(second)!, records, values, start)
   }
 }
 
-function write(shares: Float64Array, records: number, answers: Float64Array): void {
-  for (let i = 0; i < shares.length; i++) answers[i] = shares[i]! * records
+function write(shares: Float64Array, records: number, values: Float64Array, start: number): void {
+  for (let i = 0; i < shares.length; i++) values[start + i] = shares[i]! * records
 }
 
 function areIndependent(attributes: readonly number[], parts: readonly Part[]): boolean {
@@ -58,11 +59,12 @@ function areIndependent(attributes: readonly number[], parts: readonly Part[]): 
   return true
 }
 
-/** Multiplies the first numbers by all shares, in place, from the last on; returns how many they are then. */
-function spread(numbers: Float64Array, length: number, shares: Float64Array): number {
+/** Multiplies so many numbers by all shares, in place, from the last on; returns how many they are then. */
+function spread(values: Float64Array, start: number, length: number, shares: Float64Array): number {
   for (let i = length - 1; i >= 0; i--) {
-    const number = numbers[i]!
-    for (let code = shares.length - 1; code >= 0; code--) numbers[i * shares.length + code] = number * shares[code]!
+    const number = values[start + i]!
+    for (let code = shares.length - 1; code >= 0; code--)
+      values[start + i * shares.length + code] = number * shares[code]!
   }
   return length * shares.length
 }
