@@ -64,7 +64,7 @@ const flats = new WeakMap<readonly Exact<Integers>[], Flat | undefined>()
  */
 function flatOf(exact: readonly Exact<Integers>[]): Flat | undefined {
   if (flats.has(exact)) return flats.get(exact)
-  const opened = exact.map(open)
+  const opened = exact.map((one) => open(one))
   const starts = new Float64Array(opened.length + 1)
   for (const [i, answers] of opened.entries()) starts[i + 1] = starts[i]! + answers.length
   const values = new Float64Array(starts[opened.length]!)
