@@ -11,9 +11,10 @@ export const mostCodes = 4
  */
 export class BitPairs {
   /** The pairs' columns, and where their counts begin. */
-  readonly #first: number[] = []
-  readonly #second: number[] = []
-  readonly #from: number[] = []
+  readonly #first: Int32Array
+  readonly #second: Int32Array
+  readonly #from: Int32Array
+  #pairs = 0
   readonly #counts: Float64Array
   readonly #sizes: readonly number[]
   /** Columns that are in a pair; the code c of a column is number starts[column] + c of all codes that may be. */
@@ -22,8 +23,11 @@ export class BitPairs {
   /** Records by these numbers. */
   readonly #totals: Float64Array
 
-  /** `sizes` are those of all columns of a block; counts are written into the array. */
-  constructor(sizes: readonly number[], counts: Float64Array) {
+  /** For at most so many pairs. `sizes` are those of all columns of a block; counts are written into the array. */
+  constructor(sizes: readonly number[], counts: Float64Array, most: number) {
+    this.#first = new Int32Array(most)
+    this.#second = new Int32Array(most)
+    this.#from = new Int32Array(most)
     this.#counts = counts
     this.#sizes = sizes
     this.#starts = new Int32Array(sizes.length)
@@ -37,9 +41,9 @@ export class BitPairs {
 
   /** Counts a pair of columns from now on, of at most mostCodes codes each. */
   count(first: number, second: number, from: number): void {
-    this.#first.push(first)
-    this.#second.push(second)
-    this.#from.push(from)
+    this.#first[this.#pairs] = first
+    this.#second[this.#pairs] = second
+    this.#from[this.#pairs++] = from
     this.#used.add(first).add(second)
   }
 
@@ -47,7 +51,7 @@ export class BitPairs {
     const words = (block.rows + 31) >> 5
     const { bits, ones } = this.#packed(block, words)
     const [starts, sizes, counts] = [this.#starts, this.#sizes, this.#counts]
-    for (let pair = 0; pair < this.#from.length; pair++) {
+    for (let pair = 0; pair < this.#pairs; pair++) {
       const first = this.#first[pair]!
       const second = this.#second[pair]!
       const rows = sizes[first]!
@@ -67,9 +71,12 @@ export class BitPairs {
   /** Fills in the counts of code 0, once all records are in. */
   finish(): void {
     const counts = this.#counts
-    for (let pair = 0; pair < this.#from.length; pair++) {
-      const [first, second, from] = [this.#first[pair]!, this.#second[pair]!, this.#from[pair]!]
-      const [rows, columns] = [this.#sizes[first]!, this.#sizes[second]!]
+    for (let pair = 0; pair < this.#pairs; pair++) {
+      const first = this.#first[pair]!
+      const second = this.#second[pair]!
+      const from = this.#from[pair]!
+      const rows = this.#sizes[first]!
+      const columns = this.#sizes[second]!
       for (let b = 0; b < columns; b++) counts[from + b] = this.#totals[this.#starts[second]! + b]!
       for (let a = 1; a < rows; a++) {
         const row = from + a * columns

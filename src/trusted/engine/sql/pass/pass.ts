@@ -21,20 +21,21 @@ export async function countSets(
   for (const [i, a] of attributes.entries()) placeOf[a] = i
   const starts = startsOf(sets, u)
   const counts = new Float64Array(starts.at(-1)!)
-  const pairs = new BitPairs(sizes, counts)
+  const pairs = new BitPairs(sizes, counts, sets.length)
+  const isSmall = (a: number) => u.attributes[a]!.size <= mostCodes
+  const tallyOf = (set: readonly number[], own: Float64Array) => {
+    const columns = set.map((a) => placeOf[a]!)
+    return new CellTally(
+      columns,
+      columns.map((c) => sizes[c]!),
+      own,
+    )
+  }
   const others: CellTally[] = []
   for (let i = 0; i < sets.length; i++) {
-    const columns = sets[i]!.map((a) => placeOf[a]!)
-    if (columns.length === 2 && columns.every((c) => sizes[c]! <= mostCodes))
-      pairs.count(columns[0]!, columns[1]!, starts[i]!)
-    else
-      others.push(
-        new CellTally(
-          columns,
-          columns.map((c) => sizes[c]!),
-          counts.subarray(starts[i]!, starts[i + 1]!),
-        ),
-      )
+    const [a, b] = sets[i]!
+    if (sets[i]!.length === 2 && isSmall(a!) && isSmall(b!)) pairs.count(placeOf[a!]!, placeOf[b!]!, starts[i]!)
+    else others.push(tallyOf(sets[i]!, counts.subarray(starts[i]!, starts[i + 1]!)))
   }
   const blocks = new Blocks(attributes.length, (block) => {
     pairs.add(block)
