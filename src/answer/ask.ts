@@ -1,5 +1,5 @@
 import type { Statement } from '../query/index.ts'
-import { ReticentError } from '../schema/index.ts'
+import { problem, ReticentError } from '../schema/index.ts'
 import { addSpending, type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import type { Answer } from './answer.ts'
 import { checkProbability } from './column/probability.ts'
@@ -50,12 +50,10 @@ function checkPrice(price: Spending, wanted: Requirement, { book }: Session): vo
   const most = 'maxEpsilon' in wanted ? wanted.maxEpsilon : undefined
   const { epsilon } = costOf(price, book)
   if (most === undefined || epsilon <= most) return
-  throw new ReticentError(
+  throw problem(
     'budget-exceeded',
+    `this precision costs ε = ${epsilon}, and only ${most} was allowed`,
+    'Ask for less precision, or allow more with --max-epsilon.',
     { asked: epsilon, most },
-    {
-      message: `this precision costs ε = ${epsilon}, and only ${most} was allowed`,
-      hint: 'Ask for less precision, or allow more with --max-epsilon.',
-    },
   )
 }

@@ -109,16 +109,8 @@ function historyEntry(release: Release, book: Book): HistoryEntry {
   }))
   const choices = choicesIn(release, book)
   const begun = release.kind === 'run-open' && state === 'open' && begunBy(release, book)
-  return {
-    number: seq,
-    at,
-    analyst,
-    statement,
-    state,
-    measurements,
-    ...(choices && { choices }),
-    ...(begun && { begun }),
-  }
+  const entry = { number: seq, at, analyst, statement, state, measurements }
+  return { ...entry, ...(choices && { choices }), ...(begun && { begun }) }
 }
 
 /** How many, and what they cost together. */

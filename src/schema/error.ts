@@ -68,6 +68,9 @@ export class ReticentError extends Error {
   }
 }
 
+/** An error of which everything is said in two sentences: what happened, and what to do next. */
+export const problem = (code: ErrorCode, message: string, hint?: string, facts: Facts = {}): ReticentError =>
+  new ReticentError(code, facts, { message, hint })
+
 /** What makes no sense, as it was typed or passed. */
-export const usage = (message: string, hint?: string): ReticentError =>
-  new ReticentError('usage', {}, { message, hint })
+export const usage = (message: string, hint?: string): ReticentError => problem('usage', message, hint)

@@ -16,7 +16,7 @@ export {
   valueCount,
   valueGrid,
 } from './attribute.ts'
-export { type ErrorCode, type Explanation, type Fact, type Facts, ReticentError, usage } from './error.ts'
+export { type ErrorCode, type Explanation, type Fact, type Facts, problem, ReticentError, usage } from './error.ts'
 export { stopIfAborted } from './interrupted.ts'
 export { attributesFromJson, attributesToJson } from './json.ts'
 export { nearest, suggesting } from './nearest.ts'

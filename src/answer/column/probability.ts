@@ -1,6 +1,6 @@
 import type { Posterior } from '../../inference/index.ts'
 import type { Statement } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import { type Affine, affineOf } from './affine.ts'
 import type { Threshold } from './threshold.ts'
 
@@ -40,13 +40,10 @@ export function checkProbability(statement: Statement, threshold: Threshold | un
   if (!threshold) return
   for (const column of statement.columns) {
     if (column.kind === 'key' || affineOf(column.expression)) continue
-    throw new ReticentError(
+    throw problem(
       'not-supported',
-      {},
-      {
-        message: `no probability can be given for ${column.name}: it is not a multiple of one sum`,
-        hint: 'Leave out --probability; the answer has an interval.',
-      },
+      `no probability can be given for ${column.name}: it is not a multiple of one sum`,
+      'Leave out --probability; the answer has an interval.',
     )
   }
 }

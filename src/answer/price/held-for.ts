@@ -1,5 +1,5 @@
 import { type Rational, toNumber } from '../../numeric/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem, type ReticentError } from '../../schema/index.ts'
 import { type Held, rhoCap, unitsToRational } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 
@@ -15,11 +15,9 @@ export function heldFor(epsilon: Rational, { cap, terms: { delta } }: Pick<Book,
 }
 
 export const buysNothing = (epsilon: Rational, delta: Rational): ReticentError =>
-  new ReticentError(
+  problem(
     'usage',
+    `ε = ${toNumber(epsilon)} is too small to buy anything at δ = ${toNumber(delta)}`,
+    'Ask with a larger ε, or for less at once.',
     { epsilon: toNumber(epsilon) },
-    {
-      message: `ε = ${toNumber(epsilon)} is too small to buy anything at δ = ${toNumber(delta)}`,
-      hint: 'Ask with a larger ε, or for less at once.',
-    },
   )

@@ -1,5 +1,5 @@
 import type { Expression, Statement } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem, usage } from '../../schema/index.ts'
 import { affineOf } from '../column/affine.ts'
 import type { RatioGoal } from '../ratio/laws.ts'
 import { ratioOf } from '../ratio/ratio.ts'
@@ -34,21 +34,14 @@ export function needsOf(statement: Statement, { within, floor }: { within: numbe
 }
 
 const unsupported = (what: string) =>
-  new ReticentError(
+  problem(
     'not-supported',
-    {},
-    {
-      message: `no half-width can be asked of ${what}: it is neither a multiple of one sum nor a ratio of two`,
-      hint: 'Ask with --epsilon instead: the answer says how precise it is. Asking again with a larger ε narrows it.',
-    },
+    `no half-width can be asked of ${what}: it is neither a multiple of one sum nor a ratio of two`,
+    'Ask with --epsilon instead: the answer says how precise it is. Asking again with a larger ε narrows it.',
   )
 
 const floorless = () =>
-  new ReticentError(
-    'usage',
-    {},
-    {
-      message: 'a floor works with --relative, or with ratios such as AVG',
-      hint: 'Leave it out: a count or sum has the same half-width whatever its size.',
-    },
+  usage(
+    'a floor works with --relative, or with ratios such as AVG',
+    'Leave it out: a count or sum has the same half-width whatever its size.',
   )

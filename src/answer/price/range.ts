@@ -1,6 +1,6 @@
 import { fromNumber, multiply, one, type Rational, toNumber } from '../../numeric/index.ts'
 import { isInNoiseRange, type LinearQuery, type NoiseLaw, noiseRange } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import { epsilonOfRho, isPublic, scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { halfWidth } from '../column/interval.ts'
@@ -40,13 +40,11 @@ export function widthsOf(query: LinearQuery, times: number, confidence: number, 
 export function checkRange(name: string, value: number, range: Range): void {
   if (value >= range.least && value <= range.most) return
   const [low, high] = [upTo3(range.least), downTo3(range.most)]
-  throw new ReticentError(
+  throw problem(
     'usage',
+    `${name} must be between ${low} and ${high} for this question, not ${value}`,
+    'Noise outside this range would hide everything, or nothing.',
     { least: low, most: high },
-    {
-      message: `${name} must be between ${low} and ${high} for this question, not ${value}`,
-      hint: 'Noise outside this range would hide everything, or nothing.',
-    },
   )
 }
 

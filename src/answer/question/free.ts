@@ -1,5 +1,5 @@
 import type { Statement } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import { mostSteps } from '../knowledge.ts'
 import { jointFromHistory } from '../known/joint.ts'
 import { fromHistory } from '../known/known-part.ts'
@@ -33,21 +33,16 @@ export class FreeQuestion implements Question {
 }
 
 const undetermined = () =>
-  new ReticentError(
+  problem(
     'not-estimable',
-    {},
-    {
-      message: 'earlier answers do not determine this',
-      hint: 'Buy it: --within W for a precision, or --epsilon E for a price.',
-    },
+    'earlier answers do not determine this',
+    'Buy it: --within W for a precision, or --epsilon E for a price.',
   )
 
 const tooManyGroups = () =>
-  new ReticentError(
+  problem(
     'not-estimable',
+    `estimating each of these groups from earlier answers would take more than ${mostSteps.toLocaleString('en')} steps`,
+    'Ask for fewer groups at once, or buy them: --within W for a precision, or --epsilon E for a price.',
     { limit: mostSteps },
-    {
-      message: `estimating each of these groups from earlier answers would take more than ${mostSteps.toLocaleString('en')} steps`,
-      hint: 'Ask for fewer groups at once, or buy them: --within W for a precision, or --epsilon E for a price.',
-    },
   )

@@ -1,5 +1,5 @@
 import { describe, type LinearQuery, type Statement } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import { affineOf } from '../column/affine.ts'
 import type { Material } from '../compose.ts'
 import type { Known } from '../known/known.ts'
@@ -124,12 +124,9 @@ function targetOf({ axes, parts, columns }: Statement): { query: LinearQuery; ti
   const plain = axes.length === 0 && parts.length === 1 && others.length === 0
   if (plain && affine?.part !== undefined && affine.times > 0 && affine.offset === 0)
     return { query: parts[affine.part]!, times: affine.times }
-  throw new ReticentError(
+  throw problem(
     'not-supported',
-    {},
-    {
-      message: 'a relative precision works for a single count or sum without GROUP BY',
-      hint: 'Ask with --within W, or with --epsilon E.',
-    },
+    'a relative precision works for a single count or sum without GROUP BY',
+    'Ask with --within W, or with --epsilon E.',
   )
 }

@@ -1,4 +1,4 @@
-import { nearest, ReticentError } from '../../schema/index.ts'
+import { nearest, problem } from '../../schema/index.ts'
 import { controls } from './controls/index.ts'
 import type { Mechanism } from './mechanism.ts'
 import { askMechanisms } from './shipped/ask.ts'
@@ -33,12 +33,10 @@ export function mechanismNamed(name: string): Mechanism {
   if (found) return found
   const names = mechanisms.map((m) => m.name)
   const meant = nearest(name, names)
-  throw new ReticentError(
+  throw problem(
     'unknown-name',
+    `there is no mechanism ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+    `There are ${names.join(', ')}.`,
     { name, known: names },
-    {
-      message: `there is no mechanism ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
-      hint: `There are ${names.join(', ')}.`,
-    },
   )
 }

@@ -60,12 +60,14 @@ export async function compareSystems(setting: Answering, options: ExperimentOpti
   }
 }
 
+/** One seed; a curve has a point every so many questions. */
+interface Run extends Pick<ExperimentOptions, 'seed' | 'progress'> {
+  readonly questions: number
+  readonly every: number
+}
+
 /** What every system came to with one seed, and which kinds of answers ours gave. */
-async function compareOnce(
-  { budget, least, tree }: Answering,
-  options: Pick<ExperimentOptions, 'seed' | 'progress'> & { readonly questions: number; readonly every: number },
-) {
-  const { questions, every, seed, progress } = options
+async function compareOnce({ budget, least, tree }: Answering, { questions, every, seed, progress }: Run) {
   const bits = seededBits(seed)
   const table = ageTable(people, seed)
   const asked = Array.from({ length: questions }, () => drawQuestion(bits.uniform, least))

@@ -1,4 +1,4 @@
-import { nearest, ReticentError } from '../../schema/index.ts'
+import { nearest, problem } from '../../schema/index.ts'
 import { blueTime } from './blue-time.ts'
 import { bounded } from './bounded.ts'
 import { coverage } from './coverage.ts'
@@ -24,12 +24,10 @@ export function experimentNamed(name: string): Experiment {
   if (found) return found
   const names = experiments.map((e) => e.name)
   const meant = nearest(name, names)
-  throw new ReticentError(
+  throw problem(
     'unknown-name',
+    `there is no experiment ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+    `There are ${names.join(', ')}.`,
     { name, known: names },
-    {
-      message: `there is no experiment ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
-      hint: `There are ${names.join(', ')}.`,
-    },
   )
 }

@@ -72,13 +72,7 @@ const mostRounding = 2 ** -7
  */
 export function estimateOf(combined: Combined, context: EstimateContext): Estimated | undefined {
   const { step, leftOut, dwarfed } = context
-  let terms: readonly Term[] | undefined
-  const all = (): readonly Term[] => {
-    if (terms) return terms
-    const made = termsOf(combined, context)
-    if (made.length <= mostKept) terms = made
-    return made
-  }
+  const all = keptIfShort(() => termsOf(combined, context))
   const isSafe = combined.variance > cancelled * combined.largest
   const variance = isSafe ? step * step * combined.variance : varianceOfError(all())
   const rounding = roundingOf(combined, step, isSafe ? undefined : variance)
@@ -96,6 +90,16 @@ export function estimateOf(combined: Combined, context: EstimateContext): Estima
     get sources() {
       return sourcesOf(combined, context)
     },
+  }
+}
+
+function keptIfShort(make: () => readonly Term[]): () => readonly Term[] {
+  let terms: readonly Term[] | undefined
+  return () => {
+    if (terms) return terms
+    const made = make()
+    if (made.length <= mostKept) terms = made
+    return made
   }
 }
 

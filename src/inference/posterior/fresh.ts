@@ -1,6 +1,6 @@
 import { fromNumber, gaussianTail, laplaceTail, type Rational, toNumber } from '../../numeric/index.ts'
 import type { NoiseLaw } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import { posteriorByCharacteristic } from './characteristic.ts'
 import { lawOf, type Term, varianceOf, varianceOfError } from './law.ts'
 
@@ -19,13 +19,11 @@ const wholeSteps = (within: number) => Math.floor(within + 1e-9)
 
 function checkRequirement(within: number, confidence: number): void {
   if (within >= 0 && within < Number.POSITIVE_INFINITY && confidence > 0 && confidence < 1) return
-  throw new ReticentError(
+  throw problem(
     'usage',
+    'no noise meets this requirement',
+    'Ask for a finite half-width of at least 0 and a confidence between 0 and 1.',
     { within, confidence },
-    {
-      message: 'no noise meets this requirement',
-      hint: 'Ask for a finite half-width of at least 0 and a confidence between 0 and 1.',
-    },
   )
 }
 

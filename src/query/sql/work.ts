@@ -1,4 +1,4 @@
-import { ReticentError } from '../../schema/index.ts'
+import { problem, ReticentError } from '../../schema/index.ts'
 
 /**
  * A statement whose queries need more disjoint product terms than this is refused. Prices and estimates compare every term
@@ -16,13 +16,11 @@ const stepsPerAttempt = 600_000
 const valuesPerStatement = 600_000
 
 export const tooManyTerms = (terms: number | string): ReticentError =>
-  new ReticentError(
+  problem(
     'too-many-terms',
+    `the statement needs ${terms} product terms; at most ${maxTerms} are allowed`,
+    'Use fewer ORs across different attributes, or ask in parts and add the answers up.',
     { terms, limit: maxTerms },
-    {
-      message: `the statement needs ${terms} product terms; at most ${maxTerms} are allowed`,
-      hint: 'Use fewer ORs across different attributes, or ask in parts and add the answers up.',
-    },
   )
 
 /** Counts the steps that reading a statement takes, so that no statement can take long before it is refused. */

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { ReticentError } from '../error.ts'
+import { problem, ReticentError } from '../error.ts'
 import type { Policy } from '../policy.ts'
 import { universe } from '../universe.ts'
 import { readAttributes } from './attributes.ts'
@@ -66,13 +66,11 @@ function readDataset(reading: Reading, entry: Entry): string | undefined {
 }
 
 const missing = (file: string) =>
-  new ReticentError(
+  problem(
     'policy-missing',
+    `there is no policy file ${file}`,
+    'Draft one with: reticent init DATA. Or name one with: --policy FILE.',
     { file },
-    {
-      message: `there is no policy file ${file}`,
-      hint: 'Draft one with: reticent init DATA. Or name one with: --policy FILE.',
-    },
   )
 
 function invalid(file: string, found: readonly Mistake[]): ReticentError {

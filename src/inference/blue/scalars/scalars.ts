@@ -245,19 +245,18 @@ export class Scalars {
       ...partsOf(shares.basis, (b) => this.#span.basis[b]!.weights),
       ...partsOf(shares.members, (j) => this.#members[j]!),
     ]
-    const answers = used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times }))
     const alone = rows.reduce((sum, { row, times }) => sum + times * times * row.answer.variance, 0)
     const { value, rounding } = this.#sum(weights, used)
-    const missed =
-      position.exact && this.#areExact ? shares.misses : this.#missed(rest, den, shares, used.slice(rows.length))
+    const isExact = position.exact && this.#areExact
+    const missed = isExact ? shares.misses : this.#missed(rest, den, shares, used.slice(rows.length))
     return {
       estimate: value,
-      rounding: missed.reduce((sum, share, b) => (share === 0 ? sum : sum + share * this.#sizeOfBasis(b)), rounding),
+      rounding: rounding + this.#sizeOf(missed),
       variance: shares.variance + alone,
       largest: shares.largest + alone,
       excess: shares.excess,
       deviations: shares.deviations,
-      answers,
+      answers: used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times })),
       rest: () => [{ weights, times: 1 }, ...used.map(({ weights: of, times }) => ({ weights: of, times: -times }))],
     }
   }
@@ -290,10 +289,16 @@ export class Scalars {
     return { value: difference, rounding: estimate.rounding + (isExact ? 0 : 2 * unit * Math.abs(difference)) }
   }
 
-  /** How far an exact answer to a query of the basis may be from 0: its noise has these deviations at most, or nearly. */
-  #sizeOfBasis(b: number): number {
-    const { value, variance } = this.#entries.get(this.#span.basis[b]!.weights)!.answer
-    return Math.abs(value) + 8 * Math.sqrt(variance)
+  /**
+   * How far these shares of the basis' exact answers may be from 0: none is larger than its noisy answer and 8 deviations of
+   * the noise, or nearly.
+   */
+  #sizeOf(shares: Float64Array): number {
+    return shares.reduce((sum, share, b) => {
+      if (share === 0) return sum
+      const { value, variance } = this.#entries.get(this.#span.basis[b]!.weights)!.answer
+      return sum + share * (Math.abs(value) + 8 * Math.sqrt(variance))
+    }, 0)
   }
 
   /**
