@@ -2,7 +2,7 @@ import { answerSheet, DenseModel } from '../../release/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { Engine, Snapshot } from '../../trusted/engine/index.ts'
 import { seal } from '../../trusted/exact/seal.ts'
-import { openSynth, type Promised } from './open-synth.ts'
+import { type OpenSynth, openSynth, type Promised } from './open-synth.ts'
 
 /** A table as the number of records in each cell, the last attribute running fastest. */
 export interface CellTable {
@@ -30,5 +30,5 @@ function cellEngine({ universe, counts }: CellTable): Engine & Snapshot {
 }
 
 /** A new ledger over counts of all cells in memory, and what making a synthetic table of them needs. */
-export const openCells = (table: CellTable, promised: Promised) =>
+export const openCells = (table: CellTable, promised: Promised): Promise<OpenSynth> =>
   openSynth(cellEngine(table), table.universe, promised)

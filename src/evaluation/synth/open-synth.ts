@@ -15,7 +15,7 @@ export interface Promised {
 }
 
 /** What making a synthetic table needs, but for randomness: the shipped meter, prices, and all of the budget. */
-interface OpenSynth {
+export interface OpenSynth {
   readonly book: Book
   readonly budget: SynthBudget
   readonly context: Omit<SynthContext, 'random'>
