@@ -4,12 +4,23 @@ import { FactoredModel } from '../model/factored/index.ts'
 import { hasWideRanges } from '../workload/wide-ranges.ts'
 import type { MwemRequest } from './request.ts'
 
-/** The model that a request improves: the one it brings, or one that is held cell by cell where that fits, and in parts where not. */
-export function modelFor(request: MwemRequest, universe: Universe): NonNullable<MwemRequest['model']> {
+/** With more cells than this a smooth fit in every round takes long, and tells hardly more than a replay. */
+const maxSmoothCells = 2n ** 12n
+
+/**
+ * The model that a request improves: the one it brings, or one that is held cell by cell where that fits, and in parts where
+ * not. Counts of all cells, to start from, are of use to a smooth fit alone.
+ */
+export function modelFor(
+  request: MwemRequest,
+  universe: Universe,
+  { hasCounts }: { readonly hasCounts: boolean },
+): NonNullable<MwemRequest['model']> {
   const { model, output } = request
   if (model) return model
   // The smooth prior takes codes as they come: it does not know that neighbours are alike, as ranges assume.
-  const fitting = request.fitting ?? (hasWideRanges(request.queries, universe) ? 'replay' : undefined)
+  const isReplayed = hasWideRanges(request.queries, universe) || (universe.size > maxSmoothCells && !hasCounts)
+  const fitting = request.fitting ?? (isReplayed ? 'replay' : undefined)
   if (isDense(universe) || output === 'average')
     return (over, records) => new DenseModel(over, records, { ...(fitting && { fitting }), ...(output && { output }) })
   return (over, records) => new FactoredModel(over, records, fitting === 'once' ? { fitting } : {})

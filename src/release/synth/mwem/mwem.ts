@@ -61,7 +61,7 @@ export const mwem: SynthMethod<MwemRequest> = {
     const receipt = await closing(draws, async () => {
       if (design.start) progress?.({ share: 0, doing: 'counts of all cells' })
       const start = design.start && drawStart(draws, chosen.length, design.start)
-      model = modelFor(request, universe)(universe, betterCount(count, receipts, start))
+      model = modelFor(request, universe, { hasCounts: !!start })(universe, betterCount(count, receipts, start))
       const answers = fitKnown(request.history, start, model, universe)
       for (const answer of answers) candidates.learn(answer)
       const loop = { draws, model, candidates, answers, currency: currencyOf(budget) }

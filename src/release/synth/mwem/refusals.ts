@@ -38,7 +38,7 @@ export function refuseImpossible(request: MwemRequest, candidates: Candidates, u
 /** What an empty model has room for. */
 function roomFor(request: MwemRequest, universe: Universe): (attributes: readonly number[]) => boolean {
   if (!request.model && isDense(universe)) return (attributes) => holdsQuery(universe, attributes)
-  const empty = modelFor(request, universe)(universe, 1)
+  const empty = modelFor(request, universe, { hasCounts: false })(universe, 1)
   return (attributes) => empty.canHold(attributes)
 }
 
