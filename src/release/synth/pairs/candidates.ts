@@ -2,6 +2,7 @@ import { countAll, type Grouping, type Indicator, type LinearQuery } from '../..
 import type { Attribute, Universe } from '../../../schema/index.ts'
 import { groupSums, type Partition } from '../model/mixture/index.ts'
 import { type Levels, levelsOf } from './levels.ts'
+import { mostGroups } from './limits.ts'
 
 /** Two attributes, and the tables over their groups that one may choose between, the finest first; at least one. */
 export interface Pair {
@@ -38,7 +39,10 @@ export function attributeLevels(
 ): Levels[] {
   const usual = records / Math.cbrt(records / deviation)
   const thresholds = fineness.map((gamma) => usual / gamma)
-  return universe.attributes.map((attribute, a) => levelsOf(orderOf(attribute, counts[a]!), counts[a]!, thresholds))
+  const groups = mostGroups(universe)
+  return universe.attributes.map((attribute, a) =>
+    levelsOf(orderOf(attribute, counts[a]!), counts[a]!, thresholds, groups),
+  )
 }
 
 /** Whether neighbouring codes are neighbours: numbers and dates. */

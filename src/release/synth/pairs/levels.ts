@@ -6,9 +6,14 @@ export type Levels = readonly Partition[]
 /**
  * Groups the codes of one attribute by mass, at falling coarseness. Codes come in an order in which neighbours may be merged. At
  * each threshold a code (or group) of at least that mass stays alone, and runs of smaller ones close when they reach it. One or
- * two codes are never merged.
+ * two codes are never merged. Where there would be more groups than `mostGroups`, the threshold is raised.
  */
-export function levelsOf(order: Int32Array, masses: Float64Array, thresholds: readonly number[]): Levels {
+export function levelsOf(
+  order: Int32Array,
+  masses: Float64Array,
+  thresholds: readonly number[],
+  mostGroups: number,
+): Levels {
   const size = masses.length
   if (size <= 2) return thresholds.map(() => singletons(size))
   const levels: Partition[] = []
@@ -18,10 +23,10 @@ export function levelsOf(order: Int32Array, masses: Float64Array, thresholds: re
   for (let place = 0; place < size; place++) upTo[place + 1] = upTo[place]! + masses[order[place]!]!
   for (const threshold of thresholds) {
     const ends = [...starts.slice(1), size]
-    const kept = runs(
-      starts.map((start, g) => upTo[ends[g]!]! - upTo[start]!),
-      threshold,
-    )
+    const groups = starts.map((start, g) => upTo[ends[g]!]! - upTo[start]!)
+    const wanted = runs(groups, threshold)
+    // Between two groups that reach the threshold there is at most one that does not.
+    const kept = wanted.length <= mostGroups ? wanted : runs(groups, (2 * upTo[size]!) / (mostGroups - 1))
     const next = kept.map((g) => starts[g]!)
     levels.push(next.length === starts.length && levels.length > 0 ? levels.at(-1)! : partitionOf(order, next))
     starts = next

@@ -11,8 +11,8 @@ export interface StageBudgets {
 
 /** Of what pairs cost, in ρ. In pure ε scores have so much noise that they do not pay. */
 const shareOfScores = 0.07
-/** Where the number of records is not known beforehand. */
-const usualShare = 0.4
+/** Of one-way marginals, where the number of records is not known beforehand. */
+export const usualShare = 0.4
 const [least, most] = [0.2, 0.8]
 /** The fit sees every attribute in many tables: of their noise about so much is left. Chosen on census_income and acs2016. */
 const leftOfNoise = 0.3
@@ -22,8 +22,7 @@ const leftOfNoise = 0.3
  * marginals, A/x^(1/p - 1), and what the fit leaves of that of a pair, B/(1-x)^(1/p - 1), with p the power below. `groups`: into
  * about how many the codes of each attribute will be merged.
  */
-export function oneWayShare(sizes: readonly number[], groups: readonly number[] | undefined, power: number): number {
-  if (!groups || sizes.length < 2) return usualShare
+export function oneWayShare(sizes: readonly number[], groups: readonly number[], power: number): number {
   // Budgets ∝ size^p leave tables of these sizes a noise ∝ (Σ size^p)^(1/p) in all.
   const powers = (list: readonly number[]) => list.map((size) => size ** power)
   const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0)

@@ -6,7 +6,7 @@ import { usualGroups } from './candidates.ts'
 import { KnownTables } from './known.ts'
 import { pairCount } from './limits.ts'
 import { oneWayPurchases } from './one-way.ts'
-import { oneWayShare, powerOfCells, type StageBudgets, severalValued, stageBudgets } from './shares.ts'
+import { oneWayShare, powerOfCells, type StageBudgets, severalValued, stageBudgets, usualShare } from './shares.ts'
 
 /** What each stage may cost, and what need not be bought. */
 interface Stages extends StageBudgets {
@@ -49,18 +49,23 @@ export function stagesOf(
   return { ...budgets, pairs, isWanted, known, deviation: deviationOfPairs(budgets.tables ?? budget, pairs, terms) }
 }
 
+/** Where an attribute has this many times the usual groups, single values are lost in noise whatever is paid for them. */
+const hopeless = 10
+
 /** By what a pair's noise would be for the whole budget, and how many groups suit that. */
 function shareFor(budget: SynthBudget, records: number | undefined, terms: SynthTerms): number {
   const sizes = severalValued(terms.universe).map((a) => terms.universe.attributes[a]!.size)
-  const groups =
-    records && usualGroups(records, deviationOfPairs(budget, (sizes.length * (sizes.length - 1)) / 2, terms))
-  const merged = groups ? sizes.map((size) => Math.min(size, Math.max(2, groups))) : undefined
-  return oneWayShare(sizes, merged, powerOfCells(budget))
+  if (records === undefined || sizes.length < 2) return usualShare
+  const deviation = deviationOfPairs(budget, (sizes.length * (sizes.length - 1)) / 2, terms)
+  const groups = Math.max(2, usualGroups(records, deviation))
+  const within = (most: number) => sizes.map((size) => Math.min(size, most))
+  return oneWayShare(within(hopeless * groups), within(groups), powerOfCells(budget))
 }
 
 function deviationOfPairs(tables: SynthBudget | undefined, pairs: number, terms: SynthTerms): number {
   const names = severalValued(terms.universe).map((a) => terms.universe.attributes[a]!.name)
   if (!tables || names.length === 0) return 1
   const price = ofSameCurrency(tables, divide(amountOf(tables), rational(Math.max(1, pairs))))
-  return deviationOf(lawFor(marginal(names.slice(0, 2)), price, terms))
+  // Every record is in one cell of a marginal, of however many attributes: they all cost the same.
+  return deviationOf(lawFor(marginal(names.slice(0, 1)), price, terms))
 }

@@ -6,8 +6,8 @@ import { type PairSquare, swapTowards } from './swaps.ts'
 const mostCodes = 3000
 /** Beyond so many values swaps no longer pay: sampling moves large tables little. */
 const mostValues = 2 ** 25
-/** Proposals times attributes: about ten seconds. */
-const mostWork = 6e8
+/** Proposals times attributes: some seconds. */
+const mostWork = 2e8
 
 /** What is needed of a model. */
 type ModelOfPairs = Pick<TableModel, 'universe' | 'records' | 'marginal'>

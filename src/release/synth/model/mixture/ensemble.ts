@@ -3,20 +3,26 @@ import type { MixtureProblem } from './fit/problem.ts'
 import { type Mixture, sharesOf } from './mixture.ts'
 
 interface EnsembleOptions {
-  /** Mixtures to average, and components in each, a multiple of eight. */
-  readonly members?: number
-  readonly components?: number
   readonly random: () => number
   /** Called before each member: a place to stop. */
   readonly before?: (member: number, members: number) => Promise<void>
 }
 
+/** Components of one mixture: a multiple of eight. */
+const count = 96
+/** Mixtures to average: fewer where there is so much to fit that each takes long. */
+const mostMembers = 8
+const cellsOfAll = 2 ** 20
+const membersFor = (cells: number): number =>
+  Math.max(1, Math.min(mostMembers, Math.floor(cellsOfAll / Math.max(1, cells))))
+
 /**
  * Fits several mixtures, each from its own random start, and averages them: what one has fitted of the noise another has not.
  */
 export async function fitMixture(problem: MixtureProblem, options: EnsembleOptions): Promise<Mixture> {
-  const { members = 8, components: count = 96, random, before } = options
+  const { random, before } = options
   const fit = new MixtureFit(problem, { components: count, random })
+  const members = membersFor(fit.cells)
   const all = members * count
   const weights = new Float64Array(all)
   const attributes = problem.attributes.map(({ atoms, counts }) => ({

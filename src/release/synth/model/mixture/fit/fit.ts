@@ -41,6 +41,11 @@ export class MixtureFit {
     this.#weights = new Adam(1, panels)
   }
 
+  /** So many measured numbers of two and more attributes it is held to. */
+  get cells(): number {
+    return this.#objective.layout.cells
+  }
+
   /** One more mixture. It is the fit's own, and holds until the next. */
   next(): Components {
     const [components, objective] = [this.#components, this.#objective]
