@@ -1,7 +1,7 @@
 import { type LinearQuery, marginalOver } from '../../../../query/index.ts'
 import type { Universe } from '../../../../schema/index.ts'
 import type { AnswerSheet } from '../../mwem/fitted-model.ts'
-import { jointTables } from '../junction-tree/index.ts'
+import { JointTables } from '../junction-tree/index.ts'
 import { productAnswers } from './answers.ts'
 import type { Part } from './part.ts'
 
@@ -43,9 +43,12 @@ export function fillSheet(
 const axesOf = ({ by }: LinearQuery, { index }: Universe): number[] => by.map(({ attribute }) => index.get(attribute)!)
 
 function fillPairs(pairs: readonly Pair[], parts: readonly Part[], records: number, values: Float64Array): void {
-  for (const [first, members] of Map.groupBy(pairs, (pair) => pair.first)) {
-    const tables = jointTables(parts[first]!.tree, first)
-    for (const { second, start } of members) write(tables.get(second)!, records, values, start)
+  for (const [part, inPart] of Map.groupBy(pairs, ({ first }) => parts[first]!)) {
+    const joint = new JointTables(part.tree)
+    for (const [first, members] of Map.groupBy(inPart, (pair) => pair.first)) {
+      const tables = joint.with(first)
+      for (const { second, start } of members) write(tables.get(second)!, records, values, start)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 export { cliquesOf } from './cliques.ts'
 export type { AttributeUse, Uses } from './elimination.ts'
-export { jointTables } from './joint-tables.ts'
+export { JointTables } from './joint-tables.ts'
 export { JunctionTree } from './junction-tree.ts'
 export { drawRows } from './rows.ts'
 export { joinCliques } from './shape.ts'

@@ -1,69 +1,87 @@
 import type { JunctionTree } from './junction-tree.ts'
 import { otherEnd } from './shape.ts'
+import { cellIndex } from './table.ts'
 
 /**
- * The joint distributions of one attribute with every other one of the tree: a table per attribute, its codes running
- * fastest. One walk through the tree tells all of them, where each by itself would take a walk of its own.
+ * The joint distributions of pairs of attributes. One walk through the tree tells all pairs with one attribute, where each by
+ * itself would take a walk of its own; and what a walk needs of a clique is added up once for all walks. Holds until the tree changes.
  */
-export function jointTables(tree: JunctionTree, attribute: number): Map<number, Float64Array> {
-  tree.settle()
-  const start = tree.cliqueWith([attribute])
-  const tables = new Map<number, Float64Array>()
-  visit(tree, attribute, tables, start, -1, undefined)
-  return tables
-}
+export class JointTables {
+  readonly #tree: JunctionTree
+  readonly #narrowed = new Map<string, Float64Array>()
 
-/** `given`: how likely each code of the attribute is, by the cell of the separator that the walk came across; one row per code. */
-function visit(
-  tree: JunctionTree,
-  attribute: number,
-  tables: Map<number, Float64Array>,
-  clique: number,
-  via: number,
-  given: readonly Float64Array[] | undefined,
-): void {
-  const { cliques, edges, edgesAt } = tree.shape
-  const slices = slicesOf(tree, attribute, clique, via, given)
-  for (const b of cliques[clique]!) {
-    if (b === attribute || tables.has(b)) continue
-    const onto = tree.projection(clique, [b])
-    tables.set(b, joined(slices.map((slice) => onto.sum(slice))))
+  constructor(tree: JunctionTree) {
+    tree.settle()
+    this.#tree = tree
   }
-  for (const e of edgesAt[clique]!) {
-    if (e === via) continue
-    const { separator, ends, projections } = edges[e]!
-    const onto = projections[ends[0] === clique ? 0 : 1]
-    const masses = tree.separator(e)
-    const next = separator.includes(attribute)
-      ? undefined
-      : slices.map((slice) => onto.sum(slice).map((mass, s) => (masses[s]! > 0 ? mass / masses[s]! : 0)))
-    visit(tree, attribute, tables, otherEnd(edges[e]!, clique), e, next)
+
+  /** A table per other attribute of the tree, whose codes run fastest. */
+  with(attribute: number): Map<number, Float64Array> {
+    const tables = new Map<number, Float64Array>()
+    this.#visitHolder(attribute, tables, this.#tree.cliqueWith([attribute]), -1)
+    return tables
   }
-}
 
-/** The marginal of a clique, cut up by the code of the attribute. */
-function slicesOf(
-  tree: JunctionTree,
-  attribute: number,
-  clique: number,
-  via: number,
-  given: readonly Float64Array[] | undefined,
-): Float64Array[] {
-  const { edges } = tree.shape
-  const codes = [...Array(tree.sizes[attribute]!).keys()]
-  const rows = given ?? codes.map((code) => Float64Array.from(codes, (other) => Number(other === code)))
-  const onto = given
-    ? edges[via]!.projections[edges[via]!.ends[0] === clique ? 0 : 1]
-    : tree.projection(clique, [attribute])
-  return rows.map((row) => {
-    const slice = tree.at(clique).slice()
-    onto.multiply(slice, row)
-    return slice
-  })
-}
+  /** A clique that holds the attribute itself. */
+  #visitHolder(attribute: number, tables: Map<number, Float64Array>, clique: number, via: number): void {
+    const { cliques, edges, edgesAt } = this.#tree.shape
+    for (const b of cliques[clique]!)
+      if (b !== attribute && !tables.has(b)) tables.set(b, this.#over(clique, [attribute, b]))
+    for (const e of edgesAt[clique]!) {
+      if (e === via) continue
+      const { separator } = edges[e]!
+      const next = otherEnd(edges[e]!, clique)
+      if (separator.includes(attribute)) this.#visitHolder(attribute, tables, next, e)
+      else this.#visit(attribute, tables, next, e, this.#given(this.#over(clique, [attribute, ...separator]), e))
+    }
+  }
 
-function joined(rows: readonly Float64Array[]): Float64Array {
-  const table = new Float64Array(rows.length * rows[0]!.length)
-  for (const [code, row] of rows.entries()) table.set(row, code * row.length)
-  return table
+  /** `given`: how likely each code of the attribute is, given the cell of the separator that the walk came across; a row per code. */
+  #visit(attribute: number, tables: Map<number, Float64Array>, clique: number, via: number, given: Float64Array): void {
+    const { cliques, edges, edgesAt } = this.#tree.shape
+    for (const b of cliques[clique]!) if (!tables.has(b)) tables.set(b, this.#carried(clique, via, given, [b]))
+    for (const e of edgesAt[clique]!) {
+      if (e === via) continue
+      const joint = this.#carried(clique, via, given, edges[e]!.separator)
+      this.#visit(attribute, tables, otherEnd(edges[e]!, clique), e, this.#given(joint, e))
+    }
+  }
+
+  /** The joint table of the attribute, given a separator, and other attributes of the clique beyond it. */
+  #carried(clique: number, via: number, given: Float64Array, onto: readonly number[]): Float64Array {
+    const { sizes, shape } = this.#tree
+    const { separator } = shape.edges[via]!
+    const kept = [...separator, ...onto.filter((a) => !separator.includes(a))]
+    const masses = this.#over(clique, kept)
+    const places = cellIndex(kept, onto, sizes)
+    const conditions = this.#tree.separator(via).length
+    const width = onto.reduce((cells, a) => cells * sizes[a]!, 1)
+    const inner = masses.length / conditions
+    const joint = new Float64Array((given.length / conditions) * width)
+    for (let row = 0; row * conditions < given.length; row++)
+      for (let s = 0, cell = 0; s < conditions; s++) {
+        const share = given[row * conditions + s]!
+        for (let i = 0; i < inner; i++, cell++) joint[row * width + places[cell]!]! += share * masses[cell]!
+      }
+    return joint
+  }
+
+  /** A joint table with a separator, divided by what the separator's cells have. */
+  #given(joint: Float64Array, edge: number): Float64Array {
+    const masses = this.#tree.separator(edge)
+    return joint.map((share, i) => {
+      const mass = masses[i % masses.length]!
+      return mass > 0 ? share / mass : 0
+    })
+  }
+
+  /** The marginal of a clique over some of its attributes. */
+  #over(clique: number, attributes: readonly number[]): Float64Array {
+    const key = `${clique}: ${attributes}`
+    const known = this.#narrowed.get(key)
+    if (known) return known
+    const table = this.#tree.projection(clique, attributes).sum(this.#tree.at(clique))
+    this.#narrowed.set(key, table)
+    return table
+  }
 }

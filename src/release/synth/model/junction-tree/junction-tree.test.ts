@@ -4,6 +4,7 @@ import {
   cellIndex,
   cellsOver,
   cliquesOf,
+  JointTables,
   JunctionTree,
   joinCliques,
   type Table,
@@ -130,6 +131,20 @@ test('multiplying clique after clique is making the tree anew, in whatever order
         const joint = enumerated(attributes, sizes, done)
         expectEqual(tree.at(seen), summed(joint, attributes, tree.shape.cliques[seen]!, sizes))
         if (look % 5 === 0) tree.settle()
+      }
+    }),
+  )
+})
+
+test('the joint tables of all pairs are those of enumeration', () => {
+  fc.assert(
+    fc.property(problem, ({ sizes, factors, attributes }) => {
+      const joint = enumerated(attributes, sizes, factors)
+      const tables = new JointTables(treeOf(factors, sizes))
+      for (const a of attributes) {
+        const found = tables.with(a)
+        expect([...found.keys()].sort()).toEqual(attributes.filter((b) => b !== a))
+        for (const [b, table] of found) expectEqual(table, summed(joint, attributes, [a, b], sizes))
       }
     }),
   )
