@@ -26,9 +26,15 @@ function withBits(table: CodedTable, count: number, seed: number): CodedTable {
 
 const nothing = (rows: number): CodedTable => ({ name: 'nothing', universe: universe([]), rows, columns: [] })
 
-function tables(seed: number): CodedTable[] {
+const independentBits = (count: number, seed: number): CodedTable => ({
+  ...withBits(nothing(10_000), count, seed),
+  name: `${count} independent bits`,
+})
+
+function tables({ quick, seed }: ExperimentOptions): CodedTable[] {
+  if (quick) return [independentBits(30, seed)]
   const adult = sharedTable('adult27')
-  const independent = { ...withBits(nothing(10_000), 1000, seed), name: '1,000 independent bits' }
+  const independent = independentBits(1000, seed)
   return adult ? [adult, withBits(adult, 50, seed), independent] : [independent]
 }
 
@@ -49,7 +55,7 @@ export const scale: Experiment = {
   async run(options) {
     const runs = options.quick ? 1 : 3
     const rows: (string | number)[][] = []
-    for (const table of tables(options.seed)) {
+    for (const table of tables(options)) {
       const times: number[] = []
       let [queries, steps] = [0, 0]
       for (let run = 0; run < runs; run++) {
