@@ -45,14 +45,14 @@ async function entropies(name: 'czech' | 'rochdale', bars: { readonly [epsilon: 
     }
     return sum / runs
   }
-  const bought = { records: { kind: 'bought', share: rational(1, 50) } } as const
+  const bought = { records: { kind: 'bought', share: rational(1, 10) } } as const
   const figures: Figure[] = []
   for (const [epsilon, atMost] of Object.entries(bars)) {
     const what = `${name}, relative entropy at ε = ${epsilon}`
     const figure = async (how: string, value: Promise<number>, bar = {}) =>
       figures.push({ what: `${what}, ${how}`, value: await value, unit: '', ...bar })
     await figure('n known', mean(epsilon), { atMost })
-    await figure('n bought with 2%', mean(epsilon, bought))
+    await figure('n bought with 10%', mean(epsilon, bought))
     await figure('replace-one', mean(epsilon, {}, 'replace-one'))
     await figure('n known, rounds alone', mean(epsilon, { startShare: rational(0) }))
   }

@@ -36,6 +36,7 @@ export function designFor(request: MwemRequest, { budget, records, candidates, t
     })
     return isWhole ? bound : roundsInParts(bound, attributes.length)
   }
+  // The smooth fit takes codes as they come: it does not know that neighbours are alike, as ranges assume.
   const isFree = request.rounds === undefined && !request.model && !hasWideRanges(request.queries, terms.universe)
   const counts = isFree && startsWithCounts(candidates, chosen(whole), { budget, terms })
   const share = request.startShare ?? (counts ? one : zero)

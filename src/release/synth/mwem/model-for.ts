@@ -1,7 +1,6 @@
 import type { Universe } from '../../../schema/index.ts'
 import { DenseModel, isDense } from '../model/dense/dense-model.ts'
 import { FactoredModel } from '../model/factored/index.ts'
-import { hasWideRanges } from '../workload/wide-ranges.ts'
 import type { MwemRequest } from './request.ts'
 
 /** With more cells than this a smooth fit in every round takes long, and tells hardly more than a replay. */
@@ -18,9 +17,7 @@ export function modelFor(
 ): NonNullable<MwemRequest['model']> {
   const { model, output } = request
   if (model) return model
-  // The smooth prior takes codes as they come: it does not know that neighbours are alike, as ranges assume.
-  const isReplayed = hasWideRanges(request.queries, universe) || (universe.size > maxSmoothCells && !hasCounts)
-  const fitting = request.fitting ?? (isReplayed ? 'replay' : undefined)
+  const fitting = request.fitting ?? (universe.size > maxSmoothCells && !hasCounts ? 'replay' : undefined)
   if (isDense(universe) || output === 'average')
     return (over, records) => new DenseModel(over, records, { ...(fitting && { fitting }), ...(output && { output }) })
   return (over, records) => new FactoredModel(over, records, fitting === 'once' ? { fitting } : {})

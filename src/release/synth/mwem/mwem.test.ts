@@ -185,9 +185,22 @@ describe('what is known', () => {
   })
 })
 
+test('what no record can move is left out of a workload', async () => {
+  const { context, book } = await open({ neighbours: 'replace-one' })
+  const everybody: LinearQuery = {
+    ...countAll,
+    terms: [{ coefficient: 1, factors: { a: { kind: 'interval', from: 0, to: 1 } } }],
+  }
+  const queries = [countAll, everybody, ...parities(bits, 1)]
+  const { told } = await listenedTo(context, { queries, rounds: 3 })
+  expect(told.selections[0]!.candidates).toHaveLength(4)
+  expect(unitsToNumber(book.spent().epsilon)).toBe(1)
+})
+
 describe('refused before anything is spent', () => {
   test.each<[string, Partial<MwemRequest>, string]>([
     ['an empty workload', { queries: [] }, 'no query'],
+    ['the number of records alone', { queries: [countAll] }, 'no query'],
     ['no rounds', { rounds: 0 }, 'above 0'],
     ['half a round', { rounds: 1.5 }, 'above 0'],
     ['a start beyond the budget', { startShare: rational(2) }, 'from 0 to 1'],

@@ -11,6 +11,7 @@ import { Candidates } from './candidates.ts'
 import { type Design, designFor } from './design.ts'
 import type { FittedModel, NoisyAnswer } from './fitted-model.ts'
 import { type Bill, runRounds } from './loop.ts'
+import { measurable } from './measurable.ts'
 import { modelFor } from './model-for.ts'
 import { drawOf, noisyAnswer, varianceOf } from './noise.ts'
 import { refuseImpossible, refuseTooLittle } from './refusals.ts'
@@ -23,8 +24,9 @@ import { currencyOf } from './rounds.ts'
  * docs/algorithms/mwem.md
  */
 export const mwem: SynthMethod<MwemRequest> = {
-  plan(request, terms) {
+  plan(asked, terms) {
     const { universe } = terms
+    const request = { ...asked, queries: measurable(asked.queries, terms) }
     const candidates = new Candidates(request.queries, terms)
     refuseImpossible(request, candidates, universe)
     const { budget, steps } = planRecords(request, terms)
@@ -33,7 +35,12 @@ export const mwem: SynthMethod<MwemRequest> = {
     // Where the number of records is yet to be bought, so is the number of rounds.
     if (records === undefined && typeof request.rounds !== 'number') {
       const share = toNumber(amountOf(budget)) / toNumber(amountOf(request.budget))
-      return { steps: [...steps, { name: 'rounds, as many as the number of records calls for', share, count: 1 }] }
+      return {
+        steps: [
+          ...steps,
+          { name: 'rounds, or counts of all cells: as the number of records calls for', share, count: 1 },
+        ],
+      }
     }
     const design = designFor(request, { budget, records: records ?? 1, candidates, terms })
     const bill = billFor(request)
@@ -43,8 +50,9 @@ export const mwem: SynthMethod<MwemRequest> = {
     }
   },
 
-  async make(request, context) {
+  async make(asked, context) {
     const { universe, meter, progress } = context
+    const request = { ...asked, queries: measurable(asked.queries, context) }
     const candidates = new Candidates(request.queries, context)
     refuseImpossible(request, candidates, universe)
     if (request.records.kind === 'known') refuseTooLittle(request.budget, candidates, request.records.count)

@@ -14,7 +14,8 @@ import { currencyOf } from './rounds.ts'
 /** Refuses what makes no sense or has no room in the model. */
 export function refuseImpossible(request: MwemRequest, candidates: Candidates, universe: Universe): void {
   const { queries, rounds, startShare } = request
-  if (queries.length === 0) throw usage('the workload has no query', 'For example "2-way".')
+  if (queries.length === 0)
+    throw usage('the workload has no query that a model could learn from', 'For example "2-way".')
   if (typeof rounds === 'number' && !(Number.isInteger(rounds) && rounds >= 1))
     throw usage('the number of rounds must be a whole number above 0')
   if (startShare && (startShare.num < 0n || compare(startShare, one) > 0))

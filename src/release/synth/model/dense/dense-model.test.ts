@@ -207,7 +207,7 @@ describe('smooth fit', () => {
       values: enumerated(query, u, values),
       variance: (64 * 100) / 3,
     }))
-    const same = new DenseModel(u, 1000)
+    const same = new DenseModel(u, 1000, { fitting: 'smooth' })
     same.fit(all)
     for (const [i, value] of same.marginal([0, 1, 2, 3, 4, 5]).entries())
       expect(Math.abs(value - model.marginal([0, 1, 2, 3, 4, 5])[i]!)).toBeLessThan(1)

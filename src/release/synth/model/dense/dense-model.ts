@@ -7,7 +7,7 @@ import { fillSheet } from './fill.ts'
 import { type Cells, Projection, totalOf } from './projection.ts'
 import { answersFrom, queryTable } from './query-table.ts'
 import { roundedRows, sampledRows } from './rows.ts'
-import { SmoothFit } from './smooth-fit.ts'
+import { areToldByMarginals, SmoothFit } from './smooth-fit.ts'
 import { type DenseTable, updateOnce } from './update-once.ts'
 
 /** More cells than this are refused. */
@@ -18,15 +18,15 @@ const maxDoubles = 2 ** 24
 const maxSmoothCells = 2 ** 17
 /** Cells that a fit may visit, about: it bounds the time of a round, and of what is made good in the end. */
 const roundVisits = 4e8
-const lastVisits = 4e9
+const lastVisits = 2e9
 /** What a single query looks at is spread out over its cells. */
 const maxQueryCells = 2 ** 24
 
 interface DenseOptions {
   /**
    * `once`: every new answer changes the model once, as MWEM does it. `replay`: all answers, again and again until the
-   * model agrees with them within their noise. `smooth`: the likeliest table if effects of many attributes are small; the default
-   * up to 2^17 cells.
+   * model agrees with them within their noise. `smooth`: the likeliest table if effects of many attributes are small. Unless said,
+   * `smooth` where that works well (smooth-fit.ts), and `replay` elsewhere.
    */
   readonly fitting?: 'once' | 'replay' | 'smooth'
   /** What is handed out: the last state, or the average of the states before each change. */
@@ -57,8 +57,6 @@ export class DenseModel implements FittedModel {
     this.#options = options
     this.#cells = cells ?? (size > maxDoubles ? new Float32Array(size) : new Float64Array(size)).fill(1)
     this.#scale = records / totalOf(this.#cells)
-    const fitting = options.fitting ?? (size > maxSmoothCells ? 'replay' : 'smooth')
-    this.#options = { ...options, fitting }
     if (options.output === 'average') this.#sum = new Float64Array(size)
   }
 
@@ -76,14 +74,19 @@ export class DenseModel implements FittedModel {
     const { universe, records } = this
     const table = { cells: this.#cells, scale: this.#scale, universe, records }
     const first = this.#answers.length
-    if (this.#options.fitting === 'smooth') {
+    const fitting = this.#options.fitting ?? (this.#isSmooth(answers) ? 'smooth' : 'replay')
+    if (fitting === 'smooth') {
       this.#smooth ??= new SmoothFit(universe, records)
       this.#smooth.fit(answers, this.#cells, maxVisits)
       table.scale = records
-    } else if (this.#options.fitting === 'once') for (const one of answers.slice(first)) updateOnce(table, one)
+    } else if (fitting === 'once') for (const one of answers.slice(first)) updateOnce(table, one)
     else replay(answers, { universe, records, maxVisits, placeOf: (axes) => placeIn(table, axes) })
     this.#scale = table.scale
     this.#answers = [...answers]
+  }
+
+  #isSmooth(answers: readonly NoisyAnswer[]): boolean {
+    return this.#cells.length <= maxSmoothCells && areToldByMarginals(answers, this.universe)
   }
 
   #remember(): void {

@@ -1,3 +1,4 @@
+import { attributesOf, marginalOver } from '../../../../query/index.ts'
 import type { Universe } from '../../../../schema/index.ts'
 import type { NoisyAnswer } from '../../mwem/fitted-model.ts'
 import { conjugateGradient, dot } from './conjugate-gradient.ts'
@@ -84,6 +85,20 @@ export class SmoothFit {
     const residuals = tilted.residuals(shares)
     return { alpha, logs, shares, residuals, objective: dot(residuals, residuals) / 2 + dot(alpha, logs) / 2 }
   }
+}
+
+/**
+ * Whether every answer looks at attributes of a marginal that is also there. Marginals tell effects of few attributes along with
+ * those of many. A parity by itself does not, and the prior would rather explain it by effects of single attributes, in one of two ways that
+ * are equally likely.
+ */
+export function areToldByMarginals(answers: readonly NoisyAnswer[], universe: Universe): boolean {
+  const marginals = answers.map(({ query }) => marginalOver(query)).filter((names) => names !== undefined)
+  return answers.every(
+    ({ query }) =>
+      marginalOver(query) ||
+      marginals.some((names) => attributesOf(query, universe).every((name) => names.includes(name))),
+  )
 }
 
 interface State {
