@@ -17,7 +17,8 @@ const readers: { readonly [kind: string]: (json: ModelJson, universe: Universe) 
   factored: ({ records, factors }, universe) => {
     const tables = readFactors(factors, universe)
     if (!tables) throw unreadable('its factors are damaged')
-    return new FactoredModel(universe, records, {}, tables)
+    // Joined in another order than they were fitted in, they may need a little more room.
+    return new FactoredModel(universe, records, { cells: 2 ** 24 }, tables)
   },
 }
 
