@@ -55,6 +55,7 @@ export {
   type SynthRequest,
   type SynthStep,
   type SynthTerms,
+  summedOver,
   synthLawFor,
   synthMethodNamed,
   synthMethods,

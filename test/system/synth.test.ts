@@ -276,7 +276,8 @@ describe('when it breaks off', () => {
         stderr += data
       })
       const closed = new Promise((done) => child.on('close', done))
-      while (!existsSync(place.path('.made.csv.unfinished/made.csv'))) await new Promise((done) => setTimeout(done, 2))
+      while (child.exitCode === null && !existsSync(place.path('.made.csv.unfinished/made.csv')))
+        await new Promise((done) => setTimeout(done, 2))
       child.kill(signal)
       expect([await closed, stderr]).toEqual([
         { SIGINT: 130, SIGTERM: 143 }[signal],

@@ -27,8 +27,13 @@ const checkPlanText = ({ epsilon, pairs, leftOut, deviation }: NonNullable<Synth
 const pairsText = (pairs: number, leftOut: number): string =>
   `${counted(pairs, 'pair')}${leftOut > 0 ? ` (${number(leftOut)} more are too large)` : ''}`
 
+/** A table of so many steps is read; of more, the middle ones are put together. */
+const [mostSteps, firstSteps, lastSteps] = [20, 8, 3]
+
 function stepsText(steps: readonly SynthStep[]): Iterable<string> {
-  const rows = steps.map(({ name, count, share, deviation }) => [
+  const middle = steps.length > mostSteps ? [together(steps.slice(firstSteps, -lastSteps))] : []
+  const shown = middle.length > 0 ? [...steps.slice(0, firstSteps), ...middle, ...steps.slice(-lastSteps)] : steps
+  const rows = shown.map(({ name, count, share, deviation }) => [
     name,
     number(count),
     percent(short(share)),
@@ -37,21 +42,41 @@ function stepsText(steps: readonly SynthStep[]): Iterable<string> {
   return table(['step', 'answers', 'of the budget', 'noise, sd'], rows, [false, true, true, true])
 }
 
+function together(steps: readonly SynthStep[]): SynthStep {
+  const sum = (of: (step: SynthStep) => number) => steps.reduce((total, step) => total + of(step), 0)
+  const deviations = steps.flatMap(({ deviation }) => deviation ?? [])
+  return {
+    name: `… ${number(steps.length)} more`,
+    share: sum(({ share }) => share),
+    count: sum(({ count }) => count),
+    ...(deviations.length > 0 && { deviation: [Math.min(...deviations), Math.max(...deviations)] as const }),
+  }
+}
+
 /** What a release says: a row per purchase, then how good it is. */
 export function releaseText(release: SynthRelease, { expected, rows }: SynthSummary): Iterable<string> {
   const { method, records, steps, check, warnings, model } = release
   return [
     ...stepsText(steps),
     `${method} · ${number(Math.round(records.count))} records · ${counted(rows, 'row')} of ${counted(model.universe.attributes.length, 'column')}`,
-    expected.variation === null
-      ? 'no two attributes were measured together: nothing is known about how they go together'
-      : `expected total variation of a pair of attributes, from noise and chance: about ${percent(short(expected.variation))}${expected.pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values comes on top' : ''}`,
+    ...expectedText(expected),
     ...(check
       ? [
           `checked: ${percent(short(check.variation))} ± ${percent(short(1.96 * check.deviation))} from the private table (95%), mean over ${pairsText(check.pairs.length, check.leftOut)}`,
         ]
       : []),
     ...warnings.map((warning) => `warning: ${warning}`),
+  ]
+}
+
+/** A table of one attribute has no pairs. */
+function expectedText({ pairs, variation }: SynthSummary['expected']): string[] {
+  if (pairs.length === 0) return []
+  if (variation === null)
+    return ['no two attributes were measured together: nothing is known about how they go together']
+  const hidden = pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values comes on top' : ''
+  return [
+    `expected total variation of a pair of attributes, from noise and chance: about ${percent(short(variation))}${hidden}`,
   ]
 }
 

@@ -9,6 +9,7 @@ const darkest = 40
 
 /** How far off each pair of attributes is expected to be, and what a check found, where one was bought. */
 export function pairErrors({ check, model }: SyntheticTable, { pairs }: Quality): string {
+  if (pairs.length === 0) return `<p>There is but one attribute of several values.</p>${check ? checked(check) : ''}`
   const mean = meanOf(pairs)
   const names = model.universe.attributes.filter(({ size }) => size > 1).map(({ name }) => name)
   const measured = pairs.filter(({ variation }) => variation !== undefined).length

@@ -1,5 +1,5 @@
 import type { Grouping } from '../../query/index.ts'
-import type { MeasuredBesideModel, SyntheticTable } from '../../release/index.ts'
+import { type MeasuredBesideModel, type SyntheticTable, summedOver } from '../../release/index.ts'
 import { type Attribute, label } from '../../schema/index.ts'
 import { barChart, mostBars } from '../report/bars.ts'
 import { notesOf, type ShownAxis, shownAxis } from '../report/groups.ts'
@@ -17,7 +17,7 @@ export function oneWayFigures({ model }: SyntheticTable, { tables }: Quality): s
   const { attributes } = model.universe
   const figures = attributes.slice(0, mostAttributes).map((attribute, place) => {
     const counts = model.marginal([place])
-    const measured = tables.find(({ query }) => query.by.length === 1 && isAll(query.by[0]!, attribute))
+    const measured = bestOf(tables, attribute, model.universe)
     const axis = shownAxis(attribute, counts, mostBars)
     const bars = axis.groups.map(({ label, codes }) => {
       const within = measured ? deviations * measured.deviation * Math.sqrt(codes.length) : 0
@@ -26,11 +26,22 @@ export function oneWayFigures({ model }: SyntheticTable, { tables }: Quality): s
         middle === undefined ? undefined : ([Math.max(0, middle - within), Math.max(0, middle + within)] as const)
       return { label, value: Math.max(0, sum(codes, counts)), interval }
     })
-    const noise = measured ? `measured with noise of sd ${words(measured.deviation)}` : 'not measured by itself'
+    const noise = measured ? `measured with noise of sd ${words(measured.deviation)}` : 'not measured'
     return figure(attribute.name, [noise, notesOf([axis])], barChart(bars))
   })
   const left = attributes.length - figures.length
   return `${figures.join('\n')}${left > 0 ? `<p class="soft">${left} more attributes are not shown.</p>` : ''}`
+}
+
+/** What tells an attribute's counts best: its own table, or a larger one that is summed up. */
+function bestOf(
+  tables: Quality['tables'],
+  attribute: Attribute,
+  universe: SyntheticTable['model']['universe'],
+): MeasuredBesideModel | undefined {
+  const found = tables.flatMap((table) => summedOver(table, [attribute.name], universe) ?? [])
+  const whole = found.filter(({ query }) => isAll(query.by[0]!, attribute))
+  return whole.sort((a, b) => a.deviation - b.deviation)[0]
 }
 
 /** Pairs that were measured, where two heat maps say something. */

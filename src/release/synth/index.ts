@@ -2,7 +2,7 @@ export { deviationOf, lawFor as synthLawFor } from './budget.ts'
 export { type CheckedTable, type CheckPlan, checkRows, planCheck } from './check.ts'
 export { defaultMethod } from './default-method.ts'
 export { type ExpectedPairError, expectedPairErrors } from './expected-error.ts'
-export { type MeasuredBesideModel, measuredBesideModel } from './measured-tables.ts'
+export { type MeasuredBesideModel, measuredBesideModel, summedOver } from './measured-tables.ts'
 export type {
   SynthBudget,
   SynthContext,
