@@ -150,6 +150,27 @@ test('what the history tells as well is not bought again', async () => {
   for (let age = 0; age < 20; age++) expect(Math.abs(table[2 * age + (age >= 10 ? 1 : 0)]! - 50)).toBeLessThan(10)
 })
 
+test('a signal ends it at the next table; what was shown is recorded', async () => {
+  const { context, book, log } = await setting({})
+  const stopped = new AbortController()
+  const { meter } = context
+  const openDraws: typeof meter.openDraws = async (asked) => {
+    const draws = await meter.openDraws(asked)
+    const sell = draws.draw.bind(draws)
+    const draw: typeof sell = (wanted) => {
+      setImmediate(() => stopped.abort())
+      return sell(wanted)
+    }
+    return Object.assign(draws, { draw })
+  }
+  const interrupted = { ...context, meter: { ...meter, openDraws }, signal: stopped.signal }
+  await expect(pairs.make(request({}), interrupted)).rejects.toMatchObject({ code: 'interrupted' })
+  expect(log).toEqual(['run-open', 'answer', 'run-close'])
+  const shown = book.releases.flatMap(({ measurements }) => measurements).length
+  expect(shown).toBeGreaterThan(0)
+  expect(shown).toBeLessThan(4)
+})
+
 test('what is planned is what is done', async () => {
   for (const budget of [{ epsilon: rational(10) }, { rho: rational(2) }]) {
     const { context } = await setting(budget.rho ? { delta } : {})
