@@ -6,10 +6,15 @@ import type { NoiseLaw } from './measurement.ts'
 /** Text with sorted keys, so that equal values have equal texts. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, v) =>
-    v !== null && typeof v === 'object' && !Array.isArray(v)
+    v !== null && typeof v === 'object' && !Array.isArray(v) && !areSorted(Object.keys(v))
       ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
       : v,
   )
+/** Most objects of long lists are: they need not be made again. */
+function areSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if (keys[i]! < keys[i - 1]!) return false
+  return true
+}
 
 const corrupt = (what: string) => new ReticentError('query-invalid', {}, { message: `a stored ${what} cannot be read` })
 
@@ -19,7 +24,7 @@ const rationalFrom = (text: unknown): Rational => {
   return value
 }
 
-export const queryToJson = (q: LinearQuery): unknown => ({ by: q.by, terms: q.terms, step: toText(q.step) })
+export const queryToJson = (q: LinearQuery): unknown => ({ by: q.by, step: toText(q.step), terms: q.terms })
 /** Equal for queries that are written the same way, also after they were stored and read back. */
 export const queryKey = (q: LinearQuery): string => canonicalJson(queryToJson(q))
 export const lawToJson = (law: NoiseLaw): unknown =>
