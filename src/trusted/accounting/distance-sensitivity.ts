@@ -12,6 +12,7 @@ export class DistanceSensitivities {
   /** The different ones, of which there are few, and which of them is each query's; -1 where nobody has asked yet. */
   readonly #different: bigint[] = []
   readonly #which: Int32Array
+  #found = 0
 
   constructor(queries: readonly LinearQuery[], terms: Terms) {
     this.#queries = queries
@@ -26,6 +27,7 @@ export class DistanceSensitivities {
   /** The most that any of these moves, each times its weight: what a selection among them is calibrated to. */
   most(candidates: Spans, weights?: ArrayLike<number>): bigint {
     if (weights && weights.length !== spansSize(candidates)) throw new RangeError('each candidate has a weight')
+    if (!weights && this.#areAllTheSame()) return this.#different[0]!
     const heaviest: number[] = []
     let i = 0
     for (const [first, last] of candidates)
@@ -42,6 +44,11 @@ export class DistanceSensitivities {
     return most
   }
 
+  /** Whether every query is known to move by the same: then so do any of them. */
+  #areAllTheSame(): boolean {
+    return this.#found === this.#which.length && this.#different.length === 1
+  }
+
   #find(query: number): number {
     const known = this.#which[query]!
     if (known >= 0) return known
@@ -49,6 +56,7 @@ export class DistanceSensitivities {
     const found = this.#different.indexOf(moved)
     const which = found >= 0 ? found : this.#different.push(moved) - 1
     this.#which[query] = which
+    this.#found++
     return which
   }
 }

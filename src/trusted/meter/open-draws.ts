@@ -23,7 +23,7 @@ import type { Draw, Draws, ScoreRequest } from './draws.ts'
 import { approveAll, type Parts, sameEpoch } from './reserve.ts'
 import { type Closing, recordRun } from './run.ts'
 import type { Reservation } from './run-cost.ts'
-import { readModel, readSelection, type SelectionRequest } from './selection.ts'
+import { type Copies, readModel, readSelection, type SelectionRequest } from './selection.ts'
 
 /** What a run without a grid is made of. */
 interface Opened {
@@ -55,6 +55,7 @@ export class OpenDraws implements Draws {
   /** Of the charges' own prices: often that is enough. */
   #sum: Units = 0
   #closed = false
+  #copies: Copies | undefined
 
   constructor(opened: Opened) {
     this.head = { seq: opened.head.seq, hash: opened.head.hash }
@@ -87,7 +88,7 @@ export class OpenDraws implements Draws {
   }
 
   select(selection: SelectionRequest): number {
-    const { candidates, epsilon, ...read } = readSelection(selection, this.#starts)
+    const { candidates, epsilon, ...read } = readSelection(selection, this.#starts, this.#copiesOnce())
     this.#requireOpen()
     const { exact, moved, reservation } = this.#opened
     const sensitivity = moved.most(candidates, read.weights)
@@ -143,6 +144,11 @@ export class OpenDraws implements Draws {
     return values
   }
 
+  #copiesOnce(): Copies {
+    const queries = this.#starts.length - 1
+    this.#copies ??= { model: new Float64Array(this.#starts[queries]!), penalties: new Float64Array(queries) }
+    return this.#copies
+  }
   #requireOpen(): void {
     if (this.#closed) throw new RangeError('the draws are closed')
     sameEpoch(this.#opened.parts)

@@ -15,6 +15,15 @@ export interface SelectionRequest {
   readonly epsilon: Rational
 }
 
+/**
+ * Where a run copies what it reads, again and again: half a million candidates in each of many rounds would leave gigabytes
+ * behind. Good until the next selection.
+ */
+export interface Copies {
+  readonly model: Float64Array
+  readonly penalties: Float64Array
+}
+
 /** The same once it was read: nobody else has these arrays. */
 interface ReadSelection {
   readonly candidates: Spans
@@ -30,7 +39,7 @@ const wrong = (message: string) => new RangeError(message)
  * A copy of one's own, each number read once and looked at after that, so that what is checked is what is used.
  * `starts` says where each of the run's answers begins when all stand one after the other, and where the last one ends.
  */
-export function readSelection(given: SelectionRequest, starts: Float64Array): ReadSelection {
+export function readSelection(given: SelectionRequest, starts: Float64Array, copies?: Copies): ReadSelection {
   const { candidates, model, weights, penalties, epsilon } = given
   const places = placesOf(candidates, starts.length - 1)
   const many = spansSize(places)
@@ -39,9 +48,9 @@ export function readSelection(given: SelectionRequest, starts: Float64Array): Re
   if (scaled?.some((weight) => weight < 1)) throw wrong('weights must be above 0')
   const read = {
     candidates: places,
-    model: readModel(model, cells),
+    model: readModel(model, cells, copies?.model),
     weights: scaled,
-    penalties: penalties && wholes(penalties, many),
+    penalties: penalties && wholes(penalties, many, copies?.penalties),
     epsilon: rational(epsilon.num, epsilon.den),
   }
   if (read.epsilon.num <= 0n) throw wrong('a selection needs an ε above 0')
@@ -59,9 +68,9 @@ function placesOf(candidates: ArrayLike<number> | undefined, queries: number): S
 }
 
 /** As doubles, or as BigInts where one is of them. */
-export function readModel(model: ArrayLike<number> | readonly bigint[], cells: number): Integers {
+export function readModel(model: ArrayLike<number> | readonly bigint[], cells: number, copy?: Float64Array): Integers {
   if (model.length !== cells) throw wrong('a model has as many answers as there are cells')
-  if (model instanceof Float64Array) return wholes(model, cells)
+  if (model instanceof Float64Array) return wholes(model, cells, copy)
   const doubles = new Float64Array(cells)
   for (let i = 0; i < cells; i++) {
     const value = model[i]!
@@ -81,12 +90,20 @@ function bigints(model: ArrayLike<number | bigint>, cells: number, read: bigint[
   return read
 }
 
-function wholes(values: ArrayLike<number>, length: number): Float64Array {
+function wholes(values: ArrayLike<number>, length: number, copy?: Float64Array): Float64Array {
   if (values.length !== length) throw wrong('there must be one number for each candidate')
-  const read = values instanceof Float64Array ? new Float64Array(values) : copyOf(values, length)
+  const read = values instanceof Float64Array ? doublesOf(values, length, copy) : copyOf(values, length)
   // Whoever is not what it seems may have another length now.
   if (read.length !== length) throw notWhole()
   for (let i = 0; i < length; i++) if (!Number.isSafeInteger(read[i]!)) throw notWhole()
+  return read
+}
+
+/** Copying doubles calls nobody, so nothing else can be copied to the same place meanwhile. */
+function doublesOf(values: Float64Array, length: number, copy: Float64Array | undefined): Float64Array {
+  if (!copy) return new Float64Array(values)
+  const read = copy.subarray(0, length)
+  read.set(values)
   return read
 }
 

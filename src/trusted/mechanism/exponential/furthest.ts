@@ -35,7 +35,7 @@ function scoresOf(candidates: Candidates): Integers {
   const flat = flatOf(exact)
   if (!flat || !(model instanceof Float64Array)) return exactScores(candidates)
   const { values, starts } = flat
-  const scores = new Float64Array(spansSize(candidates.candidates))
+  const scores = flat.scores.subarray(0, spansSize(candidates.candidates))
   let c = 0
   let from = 0
   for (const [first, last] of candidates.candidates)
@@ -55,6 +55,8 @@ interface Flat {
   readonly values: Float64Array
   /** Where each answer begins, and where the last one ends. */
   readonly starts: Float64Array
+  /** Made anew in every choice, in the same place. */
+  readonly scores: Float64Array
 }
 const flats = new WeakMap<readonly Exact<Integers>[], Flat | undefined>()
 
@@ -69,7 +71,9 @@ function flatOf(exact: readonly Exact<Integers>[]): Flat | undefined {
   for (const [i, answers] of opened.entries()) starts[i + 1] = starts[i]! + answers.length
   const values = new Float64Array(starts[opened.length]!)
   for (const [i, answers] of opened.entries()) if (answers instanceof Float64Array) values.set(answers, starts[i])
-  const flat = opened.every((answers) => answers instanceof Float64Array) ? { values, starts } : undefined
+  const flat = opened.every((answers) => answers instanceof Float64Array)
+    ? { values, starts, scores: new Float64Array(opened.length) }
+    : undefined
   flats.set(exact, flat)
   return flat
 }
