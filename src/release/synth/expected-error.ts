@@ -37,7 +37,7 @@ function expectedFor(
   if (!best) return { attributes }
   if (!best.isCoarse) return { attributes, variation: best.variation }
   const places = attributes.map((name) => universe.index.get(name)!)
-  const variation = Math.min(1, best.variation + chanceOf(model.marginal(places), records))
+  const variation = Math.min(1, best.variation + chanceIn(model, places))
   return { attributes, variation, isCoarse: true }
 }
 
@@ -45,13 +45,35 @@ const isCoarse = ({ by }: LinearQuery): boolean => by.some(({ groups }) => group
 
 const meanOfAbsolute = Math.sqrt(2 / Math.PI)
 
-/** How far draws from these expected counts are from them: the mean of |draw - expected|, about. */
-const chanceOf = (counts: Float64Array, records: number): number =>
-  counts.reduce(
-    (sum, count) => sum + Math.min(2 * Math.max(0, count), Math.sqrt(Math.max(0, count)) * meanOfAbsolute),
-    0,
-  ) /
-  (2 * records)
+/** A table of more cells is not put together: its counts are taken to be products, of the commonest values one by one. */
+const [mostCells, mostLevels] = [2 ** 20, 1000]
+
+/** How far draws of all records from the model are from it, in the table of two attributes: a total variation. */
+function chanceIn(model: TableModel, places: readonly number[]): number {
+  const { records } = model
+  const cells = places.reduce((product, place) => product * model.universe.attributes[place]!.size, 1)
+  if (cells <= mostCells) return model.marginal(places).reduce((sum, count) => sum + chanceOf(count), 0) / (2 * records)
+  const [down, across] = places.map((place) => levelsOf(model.marginal([place])))
+  let sum = 0
+  for (const row of down!)
+    for (const column of across!) sum += row.times * column.times * chanceOf((row.count * column.count) / records)
+  return sum / (2 * records)
+}
+
+/** The mean of |draw - expected|, about. */
+const chanceOf = (count: number): number =>
+  Math.min(2 * Math.max(0, count), Math.sqrt(Math.max(0, count)) * meanOfAbsolute)
+
+/** The largest counts one by one, and the others by their mean. */
+function levelsOf(counts: Float64Array): { readonly count: number; readonly times: number }[] {
+  const sorted = counts.toSorted().reverse()
+  const rest = sorted.subarray(mostLevels)
+  const mean = rest.reduce((sum, count) => sum + count, 0) / (rest.length || 1)
+  return [
+    ...Array.from(sorted.subarray(0, mostLevels), (count) => ({ count, times: 1 })),
+    { count: mean, times: rest.length },
+  ]
+}
 
 function variationOf({ model, deviation, misfit }: MeasuredBesideModel, records: number): number {
   const off = meanOfAbsolute * deviation
