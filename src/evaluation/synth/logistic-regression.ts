@@ -16,10 +16,8 @@ const [mostSteps, ridge] = [25, 1]
  * method: a row has one value of each feature, so the matrix of second derivatives takes (features)² additions per row.
  */
 export function trainLogistic(table: CodedTable, target: number, features: readonly number[]): LogisticRegression {
-  const starts = features.reduce<number[]>(
-    (list, feature) => [...list, list.at(-1)! + table.universe.attributes[feature]!.size],
-    [1],
-  )
+  const starts = [1]
+  for (const feature of features) starts.push(starts.at(-1)! + table.universe.attributes[feature]!.size)
   const model = { weights: new Float64Array(starts.at(-1)!), starts, features }
   for (let step = 0; step < mostSteps; step++) if (newton(model, table, target) < 1e-6) break
   return model
