@@ -17,10 +17,17 @@ interface SettledRecords<Receipt extends Bought> extends BudgetAfterRecords {
   readonly receipts: readonly Receipt[]
 }
 
+/** A number of records with more noise than this tells nothing: by chance alone rows would fill all memory. */
+const mostNoise = 1_000_000
+/** More rows than this do not fit in memory. */
+const mostRecords = 100_000_000
+
+/** Refuses, before anything is bought, a share of the budget that would tell nothing. */
 export function planRecords(request: Pick<SynthRequest, 'budget' | 'records'>, terms: SynthTerms): BudgetAfterRecords {
   const price = priceOfRecords(request)
   if (!price) return { budget: request.budget, steps: [] }
   const deviation = deviationOf(lawFor(countAll, price, terms))
+  if (deviation > mostNoise) throw noNumber(`the number of records would have noise of ±${deviation.toPrecision(2)}`)
   const share = toNumber(amountOf(price)) / toNumber(amountOf(request.budget))
   return {
     budget: ofSameCurrency(request.budget, subtract(amountOf(request.budget), amountOf(price))),
@@ -35,9 +42,9 @@ export async function settleRecords<Receipt extends Bought>(
 ): Promise<SettledRecords<Receipt>> {
   const after = planRecords(request, context)
   const price = priceOfRecords(request)
-  if (!price) return { ...after, count: atLeastOne((request.records as { count: number }).count), receipts: [] }
+  if (!price) return { ...after, count: usable((request.records as { count: number }).count), receipts: [] }
   const receipt = await context.meter.measure([{ query: countAll, law: lawFor(countAll, price, context) }])
-  const count = atLeastOne(Number(receipt.measurements[0]!.values[0]))
+  const count = usable(Number(receipt.measurements[0]!.values[0]))
   return { ...after, count, receipts: [receipt] }
 }
 
@@ -47,15 +54,12 @@ function priceOfRecords({ budget, records }: Pick<SynthRequest, 'budget' | 'reco
   return ofSameCurrency(budget, amount)
 }
 
-/** Noise can make a small number 0 or less, and there is no table of no records. */
-function atLeastOne(count: number): number {
-  if (count >= 1) return count
-  throw new ReticentError(
-    'not-estimable',
-    {},
-    {
-      message: 'the noisy number of records is below 1, and there is no table of no records',
-      hint: 'Give more: --epsilon, or a larger --count-share.',
-    },
-  )
+/** Noise can make a small number 0 or less, and there is no table of no records; nor of more than memory holds. */
+function usable(count: number): number {
+  if (count < 1) throw noNumber('the noisy number of records is below 1, and there is no table of no records')
+  if (count <= mostRecords) return count
+  throw noNumber(`the number of records is told as ${count.toPrecision(2)}, more than there can be rows`)
 }
+
+const noNumber = (message: string) =>
+  new ReticentError('not-estimable', {}, { message, hint: 'Give more: --epsilon, or a larger --count-share.' })
