@@ -16,7 +16,7 @@ interface Draft {
 export async function openDraft(final: string, shown: string, what: string): Promise<Draft> {
   const path = join(dirname(final), `.${basename(final)}.unfinished`)
   try {
-    await mkdir(dirname(final), { recursive: true })
+    await makeFolder(dirname(final))
     await mkdir(path)
   } catch (error) {
     if (isCalled(error, 'EEXIST') && (await exists(path)))
@@ -28,6 +28,15 @@ export async function openDraft(final: string, shown: string, what: string): Pro
     throw refused(shown, `cannot write to ${dirname(final)}`, `Name a ${what} that can be created: --out.`)
   }
   return { path, file: (name) => join(path, name), discard: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** With all that it is in. (Node's own way never ends where a parent is there but cannot hold folders, as /proc.) */
+async function makeFolder(path: string): Promise<void> {
+  if (await exists(path)) return
+  await makeFolder(dirname(path))
+  await mkdir(path).catch((error) => {
+    if (!isCalled(error, 'EEXIST')) throw error
+  })
 }
 
 /**

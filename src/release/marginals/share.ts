@@ -65,5 +65,5 @@ const tooLittle = () =>
   new ReticentError(
     'usage',
     {},
-    { message: 'ε is too small to be divided among these marginals', hint: 'Give more, or ask for fewer marginals.' },
+    { message: 'this price is too small to be divided', hint: 'Give more, or ask for less.' },
   )

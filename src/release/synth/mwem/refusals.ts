@@ -62,9 +62,11 @@ export function refuseTooLittle(budget: SynthBudget, candidates: Candidates, rec
     { ...(enough && { enough }) },
     {
       message: `the budget is too small for one round: its noise would have a standard deviation of ${least.toPrecision(3)}`,
-      hint: enough
-        ? `There are about ${records} records: give at least ${currency === 'rho' ? 'ρ' : 'ε'} = ${enough.toPrecision(2)}.`
-        : 'Give more.',
+      hint: enough ? `There are about ${records} records: ${enoughText(enough, times, currency)}.` : 'Give more.',
     },
   )
 }
+
+/** Who pays in ρ says an ε, and which one comes to it depends on δ. */
+const enoughText = (enough: number, times: number, currency: 'epsilon' | 'rho'): string =>
+  currency === 'rho' ? `give about ${times.toPrecision(2)} times as much` : `give at least ε = ${enough.toPrecision(2)}`
