@@ -1,15 +1,27 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+const isLong = process.env.LONG === '1'
 /** Property runs, audits and sweeps that take minutes: `npm run test:long` runs them, `npm test` a short case of each. */
 const long = '**/*.long.test.ts'
+/** These put something else in a module's place. */
+const mocking = ['src/trusted/random/decisions.test.ts', 'src/trusted/mechanism/refinement/refine.test.ts']
+const exclude = isLong ? configDefaults.exclude : [...configDefaults.exclude, long]
 
 export default defineConfig({
   test: {
-    include: process.env.LONG === '1' ? [long] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: process.env.LONG === '1' ? configDefaults.exclude : [...configDefaults.exclude, long],
     setupFiles: ['test/setup.ts'],
     // Every core: on two of them the default leaves one idle.
     maxWorkers: '100%',
-    testTimeout: process.env.LONG === '1' ? 3_600_000 : 60_000,
+    testTimeout: isLong ? 3_600_000 : 60_000,
+    projects: isLong
+      ? [{ extends: true, test: { name: 'long', include: [long], exclude } }]
+      : [
+          // Tests beside the source leave nothing behind, so modules are read once for many of them: that halves their time.
+          {
+            extends: true,
+            test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [...exclude, ...mocking], isolate: false },
+          },
+          { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', ...mocking], exclude } },
+        ],
   },
 })
