@@ -65,9 +65,10 @@ export class Allowance {
   exceeded(price: Spending | undefined): ReticentError {
     const { book, quota } = this.#context.session
     const cost = price && costOf(price, book).epsilon
-    const asked = cost !== undefined && Number.isFinite(cost) ? cost : undefined
     const spent = costOf(sumSpending(this.#paid), book).epsilon
     const left = Math.min(leftToAsk(book, quota).epsilon, this.#limit - spent)
+    // A likely price that could be paid is no reason: it is not certain enough, and more looks would cost too much.
+    const asked = cost !== undefined && Number.isFinite(cost) && cost > left ? cost : undefined
     return new ReticentError(
       'budget-exceeded',
       { ...(asked === undefined ? {} : { asked }), left, spent },
