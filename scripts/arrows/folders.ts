@@ -13,6 +13,7 @@ const about: Record<string, string> = {
   'trusted/engine': 'exact answers from a database',
   'trusted/mechanism': 'noise',
   'trusted/meter': 'reserve, ask, blur, record: the one door',
+  model: 'models of a table: a distribution over its cells, fitted to noisy answers',
   inference: 'noisy answers in, estimates out',
   release: 'methods that choose step by step what to ask the meter',
   publish: 'released tables as files, with a report',

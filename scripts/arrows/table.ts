@@ -1,7 +1,7 @@
 const trusted = (...names: string[]) => names.map((name) => `trusted/${name}`)
 const base = ['query', 'schema', 'numeric']
 const rooms = trusted('accounting', 'engine', 'exact', 'hash', 'ledger', 'mechanism', 'random')
-const untrusted = ['answer', 'inference', 'publish', 'release']
+const untrusted = ['answer', 'inference', 'model', 'publish', 'release']
 
 /** folder → folders it may import; a deeper folder overrides its parent. '.' is src/ itself. */
 export const arrows: Record<string, string[]> = {
@@ -16,9 +16,10 @@ export const arrows: Record<string, string[]> = {
   'trusted/engine': [...trusted('exact', 'hash'), ...base],
   'trusted/mechanism': [...trusted('exact', 'accounting', 'random'), ...base],
   'trusted/meter': [...rooms, ...base],
-  inference: base,
-  release: ['inference', ...base],
-  publish: ['release', 'inference', ...base],
+  model: base,
+  inference: ['model', ...base],
+  release: ['inference', 'model', ...base],
+  publish: ['release', 'inference', 'model', ...base],
   answer: [...trusted('meter', 'accounting', 'ledger'), 'inference', ...base],
   dataset: [...untrusted, ...trusted('accounting', 'engine', 'ledger', 'meter', 'random'), ...base],
   '.': ['answer', 'dataset', 'publish', 'schema'],

@@ -25,6 +25,7 @@ export {
 } from './linear-query.ts'
 export type { Integers, Measurement, NoiseLaw } from './measurement.ts'
 export { isInNoiseRange, noiseRange, noiseRangeText } from './noise-range.ts'
+export { noiseDeviation, noiseVariance } from './noise-variance.ts'
 export { parseSql } from './sql/parse.ts'
 export { arrange } from './sql/result/arrange.ts'
 export { evaluate } from './sql/result/evaluate.ts'

@@ -28,16 +28,12 @@ export {
 } from './marginals/tables.ts'
 export type { Meter } from './meter.ts'
 export {
-  answerSheet,
   type CheckedTable,
   type CheckPlan,
   checkRows,
-  DenseModel,
   defaultMethod,
-  deviationOf,
   type ExpectedPairError,
   expectedPairErrors,
-  FactoredModel,
   type MeasuredBesideModel,
   type MwemRequest,
   measureAllPairs,
@@ -45,7 +41,6 @@ export {
   mwem,
   parseWorkload,
   planCheck,
-  readModel,
   type SynthBudget,
   type SynthContext,
   type SyntheticTable,
@@ -59,7 +54,6 @@ export {
   synthLawFor,
   synthMethodNamed,
   synthMethods,
-  type TableModel,
 } from './synth/index.ts'
 export { type TreeShape, treeLevels } from './tree/levels.ts'
 export { releaseTree } from './tree/release.ts'

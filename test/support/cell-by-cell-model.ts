@@ -1,5 +1,5 @@
+import type { AnswerSheet, FittedModel, NoisyAnswer } from '../../src/model/index.ts'
 import { answerSize, groupOf, type LinearQuery, marginal, weightAt } from '../../src/query/index.ts'
-import type { AnswerSheet, FittedModel, NoisyAnswer } from '../../src/release/synth/mwem/fitted-model.ts'
 import type { Universe } from '../../src/schema/index.ts'
 import { cellsOf } from './queries.ts'
 

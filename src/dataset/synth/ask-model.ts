@@ -1,8 +1,8 @@
 import type { Cost } from '../../answer/index.ts'
+import type { TableModel } from '../../model/index.ts'
 import { toNumber } from '../../numeric/index.ts'
 import { readModelFile } from '../../publish/index.ts'
 import { arrange, type Key, parseSql, type Statement } from '../../query/index.ts'
-import type { TableModel } from '../../release/index.ts'
 import { loadPolicy, usage } from '../../schema/index.ts'
 
 /** A model's own answer. Nobody knows how far it is off: there is no interval. */

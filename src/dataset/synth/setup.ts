@@ -1,9 +1,8 @@
 import { heldFor, type Session } from '../../answer/index.ts'
 import { multiply, one, type Rational } from '../../numeric/index.ts'
-import { countAll } from '../../query/index.ts'
+import { countAll, noiseDeviation } from '../../query/index.ts'
 import {
   type CheckPlan,
-  deviationOf,
   planCheck,
   type SynthBudget,
   type SynthPlan,
@@ -46,7 +45,7 @@ export async function setUp(asked: SynthesisRequest, session: Session): Promise<
   const queries = takes.queries && (await workloadOf(asked, book, session.random))
   const budget = heldFor(asked.epsilon, book)
   const terms = synthTerms(book, budget)
-  const variance = deviationOf(synthLawFor(countAll, times(budget, asked.countShare), terms)) ** 2
+  const variance = noiseDeviation(synthLawFor(countAll, times(budget, asked.countShare), terms)) ** 2
   const records = await knownRecords(session, variance, asked.about)
   const check = asked.check && heldFor(asked.check, book)
   const heldForCheck = check ? runHold(check) : zeroSpending

@@ -1,4 +1,4 @@
-import { answerSheet, DenseModel } from '../../release/index.ts'
+import { answerSheet, DenseModel } from '../../model/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { Engine, Snapshot } from '../../trusted/engine/index.ts'
 import { seal } from '../../trusted/exact/seal.ts'

@@ -1,4 +1,4 @@
-import type { TableModel } from '../../release/index.ts'
+import type { TableModel } from '../../model/index.ts'
 import { type CodedTable, type Counted, countMarginals, mean } from '../marginals/index.ts'
 
 /** Half of what two tables differ by, once each adds up to 1: 0 where they are alike, 1 where no record is in common. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { readModel, type TableModel } from '../../model/index.ts'
 import { canonicalJson } from '../../query/index.ts'
-import { readModel, type SyntheticTable, type TableModel } from '../../release/index.ts'
+import type { SyntheticTable } from '../../release/index.ts'
 import { attributesToJson, ReticentError, type Universe } from '../../schema/index.ts'
 
 /** What NAME.model.json holds: the model, and which table it is of. */

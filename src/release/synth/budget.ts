@@ -1,13 +1,4 @@
-import {
-  add,
-  divide,
-  gaussianVariance,
-  laplaceVariance,
-  multiply,
-  type Rational,
-  rational,
-  toNumber,
-} from '../../numeric/index.ts'
+import { add, divide, multiply, type Rational, rational } from '../../numeric/index.ts'
 import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
 import { shareOut } from '../marginals/share.ts'
 import type { Draw } from '../meter.ts'
@@ -47,15 +38,3 @@ export function lawForScore(moved: bigint, price: SynthBudget): RunLaw {
 /** A query of a run with noise of this law. */
 export const drawOf = (query: number, law: RunLaw): Draw =>
   law.kind === 'laplace' ? { query, scale: law.scale } : { query, variance: law.variance }
-
-/** The standard deviation of a law, in steps. */
-export function deviationOf(law: NoiseLaw): number {
-  switch (law.kind) {
-    case 'laplace':
-      return Math.sqrt(laplaceVariance(toNumber(law.scale)))
-    case 'gaussian':
-      return Math.sqrt(gaussianVariance(toNumber(law.variance)))
-    case 'none':
-      return 0
-  }
-}

@@ -1,13 +1,13 @@
+import type { Rows } from '../../model/index.ts'
 import { divide, rational, toNumber } from '../../numeric/index.ts'
-import { answerSize, type LinearQuery, marginal } from '../../query/index.ts'
+import { answerSize, type LinearQuery, marginal, noiseDeviation } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { stoppingPoint } from '../interruption.ts'
 import { closing } from '../marginals/closing.ts'
 import { wholeUnits } from '../marginals/share.ts'
 import type { Bought } from '../meter.ts'
-import { amountOf, deviationOf, drawOf, lawForScore, ofSameCurrency, type RunLaw } from './budget.ts'
+import { amountOf, drawOf, lawForScore, ofSameCurrency, type RunLaw } from './budget.ts'
 import type { SynthBudget, SynthContext, SynthTerms } from './method.ts'
-import type { Rows } from './model/table-model.ts'
 
 /** How far a finished table is from the private one, told with noise. */
 export interface CheckedTable {
@@ -50,7 +50,7 @@ export function planCheck(budget: SynthBudget, { universe, distanceSensitivity }
   const price = wholeUnits(divide(amountOf(budget), rational(queries.length)))
   const moved = queries.map(distanceSensitivity).reduce((most, each) => (each > most ? each : most), 1n)
   const law = lawForScore(moved, ofSameCurrency(budget, price))
-  const deviation = deviationOf(law) / Math.sqrt(queries.length)
+  const deviation = noiseDeviation(law) / Math.sqrt(queries.length)
   return { pairs, leftOut: all.length - pairs.length, queries, law, deviation }
 }
 
@@ -77,7 +77,7 @@ export async function checkRows<Receipt extends Bought>(
   const pairs = planned.pairs.map((attributes, i) => ({
     attributes,
     variation: variation(distances[i]!),
-    deviation: variation(deviationOf(law)),
+    deviation: variation(noiseDeviation(law)),
   }))
   const mean = pairs.reduce((sum, pair) => sum + pair.variation, 0) / pairs.length
   const { leftOut } = planned

@@ -1,6 +1,6 @@
+import type { TableModel } from '../../model/index.ts'
 import type { LinearQuery } from '../../query/index.ts'
 import { type MeasuredBesideModel, summedOver } from './measured-tables.ts'
-import type { TableModel } from './model/table-model.ts'
 
 /** About how far the model's table of two attributes is from the private one. */
 export interface ExpectedPairError {

@@ -1,4 +1,4 @@
-export { deviationOf, lawFor as synthLawFor } from './budget.ts'
+export { lawFor as synthLawFor } from './budget.ts'
 export { type CheckedTable, type CheckPlan, checkRows, planCheck } from './check.ts'
 export { defaultMethod } from './default-method.ts'
 export { type ExpectedPairError, expectedPairErrors } from './expected-error.ts'
@@ -13,11 +13,6 @@ export type {
   SynthTerms,
 } from './method.ts'
 export { type SynthMethodName, synthMethodNamed, synthMethods } from './methods.ts'
-export { DenseModel } from './model/dense/dense-model.ts'
-export { FactoredModel } from './model/factored/index.ts'
-export { readModel } from './model/read-model.ts'
-export type { TableModel } from './model/table-model.ts'
-export { answerSheet } from './mwem/answer-sheet.ts'
 export { mwem } from './mwem/mwem.ts'
 export type { MwemRequest } from './mwem/request.ts'
 export { measureAllPairs } from './pairs/measure-all.ts'

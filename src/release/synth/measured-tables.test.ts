@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { ProductModel } from '../../model/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { countAll, type Measurement, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { measuredBesideModel, summedOver } from './measured-tables.ts'
-import { ProductModel } from './model/product.ts'
 
 const small = universe(
   [2, 3, 2].map((size, i) => attribute({ kind: 'integer', name: 'abc'[i]!, low: 1, high: size, closed: true })),

@@ -1,8 +1,8 @@
+import type { TableModel } from '../../model/index.ts'
 import type { Rational } from '../../numeric/index.ts'
 import type { LinearQuery, Measurement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { Bought, Meter, Purchase } from '../meter.ts'
-import type { TableModel } from './model/table-model.ts'
 
 /** One way to make a model of the whole table for a price, and all that is particular to it. */
 export interface SynthMethod<Request extends SynthRequest = SynthRequest> {

@@ -1,9 +1,9 @@
 import { multiply, type Rational, subtract, toNumber } from '../../numeric/index.ts'
-import { countAll } from '../../query/index.ts'
+import { countAll, noiseDeviation } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { wholeUnits } from '../marginals/share.ts'
 import type { Bought } from '../meter.ts'
-import { amountOf, deviationOf, lawFor, ofSameCurrency } from './budget.ts'
+import { amountOf, lawFor, ofSameCurrency } from './budget.ts'
 import type { SynthBudget, SynthContext, SynthRequest, SynthStep, SynthTerms } from './method.ts'
 
 /** What is left of a budget once the number of records is paid for, and the step that this is: none where it is known. */
@@ -26,7 +26,7 @@ const mostRecords = 100_000_000
 export function planRecords(request: Pick<SynthRequest, 'budget' | 'records'>, terms: SynthTerms): BudgetAfterRecords {
   const price = priceOfRecords(request)
   if (!price) return { budget: request.budget, steps: [] }
-  const deviation = deviationOf(lawFor(countAll, price, terms))
+  const deviation = noiseDeviation(lawFor(countAll, price, terms))
   if (deviation > mostNoise) throw noNumber(`the number of records would have noise of ±${deviation.toPrecision(2)}`)
   const share = toNumber(amountOf(price)) / toNumber(amountOf(request.budget))
   return {

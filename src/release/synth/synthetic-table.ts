@@ -1,8 +1,8 @@
+import type { Rows, TableModel } from '../../model/index.ts'
 import type { Measurement } from '../../query/index.ts'
 import type { CheckedTable } from './check.ts'
 import type { SynthStep } from './method.ts'
 import type { SynthMethodName } from './methods.ts'
-import type { Rows, TableModel } from './model/table-model.ts'
 
 /** A synthetic table: public numbers, and where they come from. What is written for people takes this. */
 export interface SyntheticTable {

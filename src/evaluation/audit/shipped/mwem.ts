@@ -1,6 +1,7 @@
+import { DenseModel } from '../../../model/index.ts'
 import { rational, toNumber } from '../../../numeric/index.ts'
 import { countAll, type LinearQuery, type Measurement, marginal, queryKey } from '../../../query/index.ts'
-import { DenseModel, type MwemRequest, mwem } from '../../../release/index.ts'
+import { type MwemRequest, mwem } from '../../../release/index.ts'
 import { type CellTable, openCells } from '../../synth/open-cells.ts'
 import { likelihood } from '../feature.ts'
 import type { Mechanism, Output } from '../mechanism.ts'

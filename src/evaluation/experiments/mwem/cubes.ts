@@ -1,5 +1,6 @@
+import { FactoredModel } from '../../../model/index.ts'
 import { marginalOver } from '../../../query/index.ts'
-import { FactoredModel, parseWorkload } from '../../../release/index.ts'
+import { parseWorkload } from '../../../release/index.ts'
 import { type CodedTable, countMarginals, sharedTable } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
 import { cuboidError, tablesOf } from '../../synth/index.ts'

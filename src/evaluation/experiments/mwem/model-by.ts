@@ -1,5 +1,6 @@
+import type { TableModel } from '../../../model/index.ts'
 import { fromNumber } from '../../../numeric/index.ts'
-import { type MwemRequest, mwem, synthMethodNamed, type TableModel } from '../../../release/index.ts'
+import { type MwemRequest, mwem, synthMethodNamed } from '../../../release/index.ts'
 import type { CodedTable } from '../../marginals/index.ts'
 import type { SeededBits } from '../../seeded.ts'
 import { openRows } from '../../synth/index.ts'

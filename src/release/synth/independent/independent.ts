@@ -1,13 +1,13 @@
+import { ProductModel } from '../../../model/index.ts'
 import { toNumber } from '../../../numeric/index.ts'
-import { type LinearQuery, marginal } from '../../../query/index.ts'
+import { type LinearQuery, marginal, noiseDeviation } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import { consistentMarginals } from '../../marginals/consistency/consistent.ts'
 import { shareOut } from '../../marginals/share.ts'
 import type { Purchase } from '../../meter.ts'
-import { amountOf, deviationOf, lawFor, ofSameCurrency } from '../budget.ts'
+import { amountOf, lawFor, ofSameCurrency } from '../budget.ts'
 import type { SynthBudget, SynthMethod, SynthStep, SynthTerms } from '../method.ts'
-import { ProductModel } from '../model/product.ts'
 import { planRecords, settleRecords } from '../records.ts'
 
 /**
@@ -62,7 +62,7 @@ function purchasesFor(budget: SynthBudget, terms: SynthTerms): Purchase[] {
 
 function stepsOf(purchases: readonly Purchase[], budget: SynthBudget, whole: SynthBudget): SynthStep[] {
   if (purchases.length === 0) return []
-  const deviations = purchases.map(({ law }) => deviationOf(law))
+  const deviations = purchases.map(({ law }) => noiseDeviation(law))
   return [
     {
       name: 'one-way marginals',

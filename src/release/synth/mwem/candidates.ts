@@ -1,9 +1,8 @@
+import { type AnswerSheet, answerSheet, type FittedModel, type NoisyAnswer } from '../../../model/index.ts'
 import type { Rational } from '../../../numeric/index.ts'
 import type { LinearQuery } from '../../../query/index.ts'
 import type { Draws } from '../../meter.ts'
 import type { SynthTerms } from '../method.ts'
-import { answerSheet } from './answer-sheet.ts'
-import type { AnswerSheet, FittedModel, NoisyAnswer } from './fitted-model.ts'
 import { Knowledge } from './knowledge.ts'
 import { QueryCosts, type RoundNoise } from './round-noise.ts'
 

@@ -1,9 +1,9 @@
+import { isDense } from '../../../model/index.ts'
 import { multiply, one, type Rational, subtract, toNumber, zero } from '../../../numeric/index.ts'
 import { wholeUnits } from '../../marginals/share.ts'
 import type { Purchase } from '../../meter.ts'
-import { amountOf, lawFor, ofSameCurrency } from '../budget.ts'
+import { amountOf, lawFor, ofSameCurrency, type RunLaw } from '../budget.ts'
 import type { SynthBudget, SynthTerms } from '../method.ts'
-import { isDense } from '../model/dense/dense-model.ts'
 import { hasWideRanges } from '../workload/wide-ranges.ts'
 import type { Candidates } from './candidates.ts'
 import { doublingPrices, equalPrices, type RoundPrices } from './prices.ts'
@@ -14,7 +14,7 @@ import { everyCell, startsWithCounts } from './start.ts'
 /** How the budget is spent: settled by public numbers before the data are looked at. */
 export interface Design {
   /** Counts of all cells to start from, and what they cost; undefined for none. */
-  readonly start?: Purchase & { readonly price: Rational }
+  readonly start?: Purchase & { readonly law: RunLaw; readonly price: Rational }
   /** Undefined where the start is all. */
   readonly rounds?: RoundPrices
 }

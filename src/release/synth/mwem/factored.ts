@@ -1,5 +1,5 @@
+import { FactoredModel } from '../../../model/index.ts'
 import type { SynthMethod } from '../method.ts'
-import { FactoredModel } from '../model/factored/index.ts'
 import { mwem } from './mwem.ts'
 import type { MwemRequest } from './request.ts'
 

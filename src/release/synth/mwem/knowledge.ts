@@ -1,7 +1,6 @@
+import { type AnswerSheet, type NoisyAnswer, queryTable } from '../../../model/index.ts'
 import { type LinearQuery, marginalOver, queryKey } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { queryTable } from '../model/dense/query-table.ts'
-import type { AnswerSheet, NoisyAnswer } from './fitted-model.ts'
 
 /** How precisely noisy answers tell other queries, by themselves; from public numbers alone. */
 export class Knowledge {

@@ -1,12 +1,13 @@
+import type { FittedModel, NoisyAnswer } from '../../../model/index.ts'
 import { add, type Rational } from '../../../numeric/index.ts'
-import type { LinearQuery, NoiseLaw } from '../../../query/index.ts'
+import type { LinearQuery } from '../../../query/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import type { Draws } from '../../meter.ts'
+import { drawOf, type RunLaw } from '../budget.ts'
 import type { SynthContext, SynthStep } from '../method.ts'
 import { queryName } from '../workload/name.ts'
 import type { Candidates } from './candidates.ts'
-import type { FittedModel, NoisyAnswer } from './fitted-model.ts'
-import { drawOf, noisyAnswer } from './noise.ts'
+import { noisyAnswer } from './noise.ts'
 import { choiceEpsilon, type RoundPrice, type RoundPrices } from './prices.ts'
 
 /** What the rounds work on. */
@@ -20,7 +21,7 @@ interface Loop {
 }
 
 /** Of a step: its name, its price and the noise of its answers. */
-export type Bill = (name: string, count: number, prices: readonly Rational[], laws: readonly NoiseLaw[]) => SynthStep
+export type Bill = (name: string, count: number, prices: readonly Rational[], laws: readonly RunLaw[]) => SynthStep
 
 /** Chooses, measures and fits, round by round, until the budget or all that could be told is used up. */
 export async function runRounds(
@@ -59,7 +60,7 @@ const both = (a: RoundPrice, b: RoundPrice | undefined): RoundPrice | undefined 
 function playRound(
   { draws, model, candidates, answers, currency }: Loop,
   { choice, answer }: RoundPrice,
-): { query: LinearQuery; law: NoiseLaw; faded: boolean } | undefined {
+): { query: LinearQuery; law: RunLaw; faded: boolean } | undefined {
   const noise = candidates.costs.at(answer, currency)
   const open = candidates.open(model, noise)
   if (open.length === 0) return undefined

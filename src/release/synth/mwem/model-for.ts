@@ -1,6 +1,5 @@
+import { DenseModel, FactoredModel, isDense } from '../../../model/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { DenseModel, isDense } from '../model/dense/dense-model.ts'
-import { FactoredModel } from '../model/factored/index.ts'
 import type { MwemRequest } from './request.ts'
 
 /** With more cells than this a smooth fit in every round takes long, and tells hardly more than a replay. */

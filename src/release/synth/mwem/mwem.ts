@@ -1,19 +1,18 @@
+import { DenseModel, type FittedModel, type NoisyAnswer } from '../../../model/index.ts'
 import { add, type Rational, toNumber, zero } from '../../../numeric/index.ts'
-import { attributesOf, type Measurement } from '../../../query/index.ts'
+import { attributesOf, type Measurement, noiseDeviation, noiseVariance } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { closing } from '../../marginals/closing.ts'
 import type { Bought, Draws } from '../../meter.ts'
-import { amountOf, deviationOf } from '../budget.ts'
+import { amountOf, drawOf } from '../budget.ts'
 import type { SynthMethod, SynthStep } from '../method.ts'
-import { DenseModel } from '../model/dense/dense-model.ts'
 import { planRecords, settleRecords } from '../records.ts'
 import { Candidates } from './candidates.ts'
 import { type Design, designFor } from './design.ts'
-import type { FittedModel, NoisyAnswer } from './fitted-model.ts'
 import { type Bill, runRounds } from './loop.ts'
 import { measurable } from './measurable.ts'
 import { modelFor } from './model-for.ts'
-import { drawOf, noisyAnswer, varianceOf } from './noise.ts'
+import { noisyAnswer } from './noise.ts'
 import { refuseImpossible, refuseTooLittle } from './refusals.ts'
 import type { MwemRequest } from './request.ts'
 import { currencyOf } from './rounds.ts'
@@ -92,7 +91,7 @@ function betterCount(count: number, bought: readonly Bought[], start: NoisyAnswe
   const law = bought[0]?.measurements[0]?.law
   if (!law || !start) return count
   const total = Array.from(start.values).reduce((sum, value) => sum + value, 0)
-  const [own, others] = [varianceOf(law), start.variance * start.values.length]
+  const [own, others] = [noiseVariance(law), start.variance * start.values.length]
   return Math.max(1, (count * others + total * own) / (own + others))
 }
 
@@ -121,7 +120,7 @@ function fitKnown(
 const billFor =
   ({ budget }: MwemRequest): Bill =>
   (name, count, prices, laws) => {
-    const deviations = laws.map(deviationOf)
+    const deviations = laws.map(noiseDeviation)
     return {
       name,
       share: toNumber(prices.reduce<Rational>(add, zero)) / toNumber(amountOf(budget)),

@@ -1,8 +1,8 @@
+import type { FittedModel } from '../../../model/index.ts'
 import type { Rational } from '../../../numeric/index.ts'
 import type { LinearQuery } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { SynthRequest } from '../method.ts'
-import type { FittedModel } from './fitted-model.ts'
 
 /** How MWEM is to go about it. */
 export interface MwemRequest extends SynthRequest {

@@ -1,11 +1,12 @@
 import { divide, type Rational } from '../../../numeric/index.ts'
-import { type LinearQuery, marginalOver, type NoiseLaw } from '../../../query/index.ts'
+import { type LinearQuery, marginalOver, noiseVariance } from '../../../query/index.ts'
+import type { RunLaw } from '../budget.ts'
 import type { SynthTerms } from '../method.ts'
-import { meanNoise, varianceOf } from './noise.ts'
+import { meanNoise } from './noise.ts'
 
 /** What an answer of a round is blurred with. */
 export interface RoundNoise {
-  readonly law: NoiseLaw
+  readonly law: RunLaw
   readonly variance: number
   /** Mean absolute value, in steps. */
   readonly mean: number
@@ -59,6 +60,6 @@ export class QueryCosts {
 }
 
 function noiseFor(noise: Rational, currency: 'epsilon' | 'rho'): RoundNoise {
-  const law: NoiseLaw = currency === 'rho' ? { kind: 'gaussian', variance: noise } : { kind: 'laplace', scale: noise }
-  return { law, variance: varianceOf(law), mean: meanNoise(law) }
+  const law: RunLaw = currency === 'rho' ? { kind: 'gaussian', variance: noise } : { kind: 'laplace', scale: noise }
+  return { law, variance: noiseVariance(law), mean: meanNoise(law) }
 }

@@ -1,7 +1,7 @@
 import { toNumber } from '../../../numeric/index.ts'
-import { type LinearQuery, marginal } from '../../../query/index.ts'
+import { type LinearQuery, marginal, noiseVariance } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { amountOf, deviationOf, lawFor } from '../budget.ts'
+import { amountOf, lawFor } from '../budget.ts'
 import type { SynthBudget, SynthTerms } from '../method.ts'
 import type { Candidates } from './candidates.ts'
 import { Knowledge } from './knowledge.ts'
@@ -27,7 +27,7 @@ export function startsWithCounts(
   const { queries } = candidates.sheet
   const knowledge = new Knowledge(candidates.sheet, universe)
   const counts = everyCell(universe)
-  knowledge.learn({ query: counts, values: [], variance: deviationOf(lawFor(counts, budget, terms)) ** 2 })
+  knowledge.learn({ query: counts, values: [], variance: noiseVariance(lawFor(counts, budget, terms)) })
   const share = (amount: number) => amount / (2 * rounds)
   let [atOnce, byRounds] = [0, 0]
   for (const place of queries.keys()) {

@@ -1,6 +1,6 @@
+import { groupSums, type Partition } from '../../../model/index.ts'
 import { countAll, type Grouping, type Indicator, type LinearQuery } from '../../../query/index.ts'
 import type { Attribute, Universe } from '../../../schema/index.ts'
-import { groupSums, type Partition } from '../model/mixture/index.ts'
 import { type Levels, levelsOf } from './levels.ts'
 import { mostGroups } from './limits.ts'
 

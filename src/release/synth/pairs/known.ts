@@ -1,6 +1,6 @@
+import { coarsened, type GroupedMarginal, groupedMarginal, isComplete, type Partition } from '../../../model/index.ts'
 import type { Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { coarsened, type GroupedMarginal, groupedMarginal, isComplete, type Partition } from '../model/mixture/index.ts'
 
 /** Noisy counts of every combination of codes, and the variance of each. */
 interface KnownTable {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { groupSums } from '../model/mixture/index.ts'
+import { groupSums } from '../../../model/index.ts'
 import { levelsOf } from './levels.ts'
 
 const inOrder = (size: number) => Int32Array.from({ length: size }, (_, code) => code)

@@ -1,4 +1,4 @@
-import { type Partition, singletons } from '../model/mixture/index.ts'
+import { type Partition, singletons } from '../../../model/index.ts'
 
 /** One attribute at every coarseness, the finest first: each level merges groups of the one before. */
 export type Levels = readonly Partition[]

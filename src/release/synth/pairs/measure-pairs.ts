@@ -1,10 +1,11 @@
+import type { GroupedMarginal } from '../../../model/index.ts'
+import { noiseVariance } from '../../../query/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../../marginals/closing.ts'
 import { unlessGuarded } from '../../marginals/guarded.ts'
 import type { Bought, Draws } from '../../meter.ts'
-import { deviationOf, drawOf, lawFor, lawForScore, partsOf, sumOf } from '../budget.ts'
+import { drawOf, lawFor, lawForScore, partsOf, sumOf } from '../budget.ts'
 import type { SynthBudget, SynthContext } from '../method.ts'
-import type { GroupedMarginal } from '../model/mixture/index.ts'
 import { independentTable, type Pair, usualTable } from './candidates.ts'
 import { bestLevel, type ScoredLevel, samplingDistance } from './scores.ts'
 import { powerOfCells } from './shares.ts'
@@ -64,7 +65,7 @@ export async function measurePairs<Receipt extends Bought>(
       marginals.push({
         axes: table.groups.map((groups, side) => ({ attribute: pairs[p]!.attributes[side]!, groups })),
         values: Float64Array.from<number | bigint>(values, Number),
-        variance: deviationOf(law) ** 2,
+        variance: noiseVariance(law),
       })
     }
   })

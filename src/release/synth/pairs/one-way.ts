@@ -1,12 +1,12 @@
-import { marginal } from '../../../query/index.ts'
+import { type GroupedMarginal, singletons } from '../../../model/index.ts'
+import { marginal, noiseVariance } from '../../../query/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../../marginals/closing.ts'
 import { projectOntoSimplex } from '../../marginals/consistency/simplex.ts'
 import { unlessGuarded } from '../../marginals/guarded.ts'
 import type { Bought } from '../../meter.ts'
-import { deviationOf, drawOf, lawFor, partsOf, type RunLaw } from '../budget.ts'
+import { drawOf, lawFor, partsOf, type RunLaw } from '../budget.ts'
 import type { SynthBudget, SynthContext, SynthTerms } from '../method.ts'
-import { type GroupedMarginal, singletons } from '../model/mixture/index.ts'
 import { isOrdered } from './candidates.ts'
 import type { KnownTables } from './known.ts'
 import { powerOfCells, severalValued } from './shares.ts'
@@ -40,7 +40,7 @@ export function oneWayPurchases(budget: SynthBudget, known: KnownTables, terms: 
   }
   const wanted = bought(severalValued(terms.universe)).filter(({ attribute, law }) => {
     const told = known.about([attribute])
-    return !told || told.variance > deviationOf(law) ** 2
+    return !told || told.variance > noiseVariance(law)
   })
   return bought(wanted.map(({ attribute }) => attribute))
 }
@@ -68,7 +68,7 @@ export async function measureOneWay<Receipt extends Bought>(
         marginals.push({
           axes: [{ attribute, groups: singletons(values.length) }],
           values,
-          variance: deviationOf(law) ** 2,
+          variance: noiseVariance(law),
         })
       }
     }

@@ -1,7 +1,7 @@
+import { fitMixture, MixtureModel } from '../../../model/index.ts'
+import { noiseDeviation } from '../../../query/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
-import { deviationOf } from '../budget.ts'
 import type { SynthMethod } from '../method.ts'
-import { fitMixture, MixtureModel } from '../model/mixture/index.ts'
 import { planRecords } from '../records.ts'
 import { measureAllPairs } from './measure-all.ts'
 import { oneWayPurchases } from './one-way.ts'
@@ -20,7 +20,7 @@ export const pairs: SynthMethod = {
   plan(request, terms) {
     const { budget, steps } = planRecords(request, terms)
     const { oneWay, scores, tables, pairs, known } = stagesOf(budget, knownOf(request), terms)
-    const deviations = oneWay ? oneWayPurchases(oneWay, known, terms).map(({ law }) => deviationOf(law)) : []
+    const deviations = oneWay ? oneWayPurchases(oneWay, known, terms).map(({ law }) => noiseDeviation(law)) : []
     const whole = request.budget
     return {
       steps: [

@@ -1,11 +1,11 @@
-import type { Universe } from '../../../schema/index.ts'
 import {
   coarsened,
   type GroupedMarginal,
   type MixtureProblem,
   type Partition,
   refinement,
-} from '../model/mixture/index.ts'
+} from '../../../model/index.ts'
+import type { Universe } from '../../../schema/index.ts'
 import { fineness, usualLevel } from './candidates.ts'
 import type { KnownTables } from './known.ts'
 import type { Levels } from './levels.ts'

@@ -1,6 +1,6 @@
 import { divide, rational } from '../../../numeric/index.ts'
-import { type Measurement, marginal } from '../../../query/index.ts'
-import { amountOf, deviationOf, lawFor, ofSameCurrency } from '../budget.ts'
+import { type Measurement, marginal, noiseDeviation } from '../../../query/index.ts'
+import { amountOf, lawFor, ofSameCurrency } from '../budget.ts'
 import type { SynthBudget, SynthRequest, SynthTerms } from '../method.ts'
 import { usualGroups } from './candidates.ts'
 import { KnownTables } from './known.ts'
@@ -67,5 +67,5 @@ function deviationOfPairs(tables: SynthBudget | undefined, pairs: number, terms:
   if (!tables || names.length === 0) return 1
   const price = ofSameCurrency(tables, divide(amountOf(tables), rational(Math.max(1, pairs))))
   // Every record is in one cell of a marginal, of however many attributes: they all cost the same.
-  return deviationOf(lawFor(marginal(names.slice(0, 1)), price, terms))
+  return noiseDeviation(lawFor(marginal(names.slice(0, 1)), price, terms))
 }

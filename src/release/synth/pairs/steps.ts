@@ -1,7 +1,7 @@
+import type { GroupedMarginal } from '../../../model/index.ts'
 import { toNumber } from '../../../numeric/index.ts'
 import { amountOf, sumOf } from '../budget.ts'
 import type { SynthBudget, SynthStep } from '../method.ts'
-import type { GroupedMarginal } from '../model/mixture/index.ts'
 import type { StageBudgets } from './shares.ts'
 
 /** A stage as a step, where anything may be spent on it. */

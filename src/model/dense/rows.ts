@@ -1,0 +1,49 @@
+import type { Universe } from '../../schema/index.ts'
+import { quickRandom, shuffle } from '../rows/quick-random.ts'
+import type { Rows } from '../table-model.ts'
+import { type Cells, totalOf } from './projection.ts'
+
+/**
+ * So many records, each cell as often as its share says, up to one: those at equal steps along the shares, from a random
+ * start. Less varies than if they were drawn one by one, and neighbouring cells make up for each other. Then shuffled.
+ */
+export function roundedRows(universe: Universe, cells: Cells, count: number, random: () => number): Rows {
+  const step = totalOf(cells) / count
+  const chosen = new Int32Array(count)
+  let [cell, reached] = [0, cells[0]!]
+  const start = random() * step
+  for (let i = 0; i < count; i++) {
+    while (start + i * step >= reached && cell < cells.length - 1) reached += cells[++cell]!
+    chosen[i] = cell
+  }
+  shuffle(chosen, 0, count, quickRandom(random))
+  return columnsOf(universe, chosen)
+}
+
+/** So many records, each drawn by itself. */
+export function sampledRows(universe: Universe, cells: Cells, count: number, random: () => number): Rows {
+  const total = totalOf(cells)
+  const order = Float64Array.from({ length: count }, () => random() * total).sort()
+  const chosen = new Int32Array(count)
+  let [cell, reached] = [0, cells[0]!]
+  for (let i = 0; i < count; i++) {
+    while (order[i]! >= reached && cell < cells.length - 1) reached += cells[++cell]!
+    chosen[i] = cell
+  }
+  shuffle(chosen, 0, count, quickRandom(random))
+  return columnsOf(universe, chosen)
+}
+
+/** The code of every attribute in each of these cells. */
+function columnsOf({ attributes }: Universe, cells: Int32Array): Rows {
+  const left = cells.slice()
+  const columns = attributes.map(() => new Int32Array(cells.length))
+  for (let axis = attributes.length - 1; axis >= 0; axis--) {
+    const { size } = attributes[axis]!
+    for (let i = 0; i < left.length; i++) {
+      columns[axis]![i] = left[i]! % size
+      left[i] = Math.floor(left[i]! / size)
+    }
+  }
+  return columns
+}

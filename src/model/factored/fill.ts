@@ -1,0 +1,92 @@
+import { type LinearQuery, marginalOver } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import type { AnswerSheet } from '../fitted-model.ts'
+import { JointTables } from '../junction-tree/index.ts'
+import { productAnswers } from './answers.ts'
+import type { Part } from './part.ts'
+
+/** A marginal over two attributes of one part. */
+interface Pair {
+  readonly first: number
+  readonly second: number
+  /** Where its answers begin. */
+  readonly start: number
+}
+
+/**
+ * Answers many queries at once. Marginals over independent attributes are products of one-way marginals, each taken once; pairs of
+ * attributes of one part that share one of them are found together.
+ */
+export function fillSheet(
+  { queries, attributes, starts, values }: AnswerSheet,
+  places: ArrayLike<number>,
+  parts: readonly Part[],
+  { universe, records }: { universe: Universe; records: number },
+): void {
+  const oneWay = new OneWayMarginals(parts)
+  const pairs: Pair[] = []
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i]!
+    const query = queries[place]!
+    const start = starts[place]!
+    const axes = marginalOver(query) && axesOf(query, universe)
+    if (axes && areIndependent(attributes[place]!, parts)) {
+      values[start] = records
+      let length = 1
+      for (const a of axes) length = spread(values, start, length, oneWay.of(a))
+    } else if (axes?.length === 2) pairs.push({ first: axes[0]!, second: axes[1]!, start })
+    else write(productAnswers(query, universe, parts), records, values, start)
+  }
+  fillPairs(pairs, parts, records, values)
+}
+
+const axesOf = ({ by }: LinearQuery, { index }: Universe): number[] => by.map(({ attribute }) => index.get(attribute)!)
+
+function fillPairs(pairs: readonly Pair[], parts: readonly Part[], records: number, values: Float64Array): void {
+  for (const [part, inPart] of Map.groupBy(pairs, ({ first }) => parts[first]!)) {
+    const joint = new JointTables(part.tree)
+    for (const [first, members] of Map.groupBy(inPart, (pair) => pair.first)) {
+      const tables = joint.with(first)
+      for (const { second, start } of members) write(tables.get(second)!, records, values, start)
+    }
+  }
+}
+
+function write(shares: Float64Array, records: number, values: Float64Array, start: number): void {
+  for (let i = 0; i < shares.length; i++) values[start + i] = shares[i]! * records
+}
+
+function areIndependent(attributes: readonly number[], parts: readonly Part[]): boolean {
+  for (let i = 1; i < attributes.length; i++)
+    for (let j = 0; j < i; j++) if (parts[attributes[i]!] === parts[attributes[j]!]) return false
+  return true
+}
+
+/** Multiplies so many numbers by all shares, in place, from the last on; returns how many they are then. */
+function spread(values: Float64Array, start: number, length: number, shares: Float64Array): number {
+  for (let i = length - 1; i >= 0; i--) {
+    const number = values[start + i]!
+    for (let code = shares.length - 1; code >= 0; code--)
+      values[start + i * shares.length + code] = number * shares[code]!
+  }
+  return length * shares.length
+}
+
+class OneWayMarginals {
+  readonly #parts: readonly Part[]
+  readonly #known: (Float64Array | undefined)[] = []
+
+  constructor(parts: readonly Part[]) {
+    this.#parts = parts
+  }
+
+  of(attribute: number): Float64Array {
+    const known = this.#known[attribute]
+    if (known) return known
+    const { tree } = this.#parts[attribute]!
+    const clique = tree.cliqueWith([attribute])
+    const shares = tree.projection(clique, [attribute]).sum(tree.at(clique))
+    this.#known[attribute] = shares
+    return shares
+  }
+}

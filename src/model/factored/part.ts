@@ -1,0 +1,68 @@
+import type { NoisyAnswer } from '../fitted-model.ts'
+import { cellsOver, JunctionTree, joinCliques, type Sizes, type Table } from '../junction-tree/index.ts'
+import type { AnswerPlace } from '../replay.ts'
+
+export type AttributeSets = readonly (readonly number[])[]
+
+export const cellsOf = (cliques: AttributeSets, sizes: Sizes): number =>
+  cliques.reduce((sum, clique) => sum + cellsOver(clique, sizes), 0)
+
+/**
+ * Attributes that depend on each other and on no others. Their distribution is a product of factors, each over the attributes of one
+ * answer and inside of one clique.
+ */
+export class Part {
+  readonly cliques: AttributeSets
+  readonly attributes: readonly number[]
+  /** Of all cliques together. */
+  readonly cells: number
+  /** The factors' logarithms. */
+  readonly logs: Table[]
+  readonly answers: NoisyAnswer[]
+  readonly #sizes: Sizes
+  #tree: JunctionTree | undefined
+
+  constructor(cliques: AttributeSets, sizes: Sizes, logs: Table[] = [], answers: NoisyAnswer[] = []) {
+    this.cliques = cliques
+    this.attributes = [...new Set(cliques.flat())].sort((a, b) => a - b)
+    this.cells = cellsOf(cliques, sizes)
+    this.logs = logs
+    this.answers = answers
+    this.#sizes = sizes
+  }
+
+  /** Made from the factors when it is first asked for. */
+  get tree(): JunctionTree {
+    this.#tree ??= new JunctionTree(joinCliques(this.cliques, this.#sizes), this.#sizes, this.logs)
+    return this.#tree
+  }
+
+  holds(set: readonly number[]): boolean {
+    return this.cliques.some((clique) => set.every((a) => clique.includes(a)))
+  }
+
+  /** Where a factor over these attributes is looked at and changed. */
+  placeOf(attributes: readonly number[]): AnswerPlace {
+    const { tree } = this
+    const clique = tree.cliqueWith(attributes)
+    const onto = tree.projection(clique, attributes)
+    const { values } = this.logsOver(attributes)
+    return {
+      cells: tree.at(clique).length,
+      marginal: (records) => onto.sum(tree.at(clique), records),
+      multiply: (factors) => {
+        for (let i = 0; i < values.length; i++) values[i]! += Math.log(factors[i]!)
+        tree.multiply(clique, factors, onto)
+      },
+    }
+  }
+
+  /** The logarithms of the factor over these attributes, in this order; 0 where there was none. */
+  logsOver(attributes: readonly number[]): Table {
+    const known = this.logs.find((table) => table.attributes.join() === attributes.join())
+    if (known) return known
+    const table = { attributes, values: new Float64Array(cellsOver(attributes, this.#sizes)) }
+    this.logs.push(table)
+    return table
+  }
+}

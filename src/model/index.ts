@@ -1,0 +1,21 @@
+export { answerSheet } from './answer-sheet.ts'
+export { DenseModel, holdsQuery, isDense, refuseTooLarge } from './dense/dense-model.ts'
+export { queryTable } from './dense/query-table.ts'
+export { FactoredModel } from './factored/index.ts'
+export type { AnswerSheet, FittedModel, NoisyAnswer } from './fitted-model.ts'
+export {
+  coarsened,
+  fitMixture,
+  type GroupedMarginal,
+  groupedMarginal,
+  groupSums,
+  isComplete,
+  MixtureModel,
+  type MixtureProblem,
+  type Partition,
+  refinement,
+  singletons,
+} from './mixture/index.ts'
+export { ProductModel } from './product.ts'
+export { readModel } from './read-model.ts'
+export type { Rows, TableModel } from './table-model.ts'

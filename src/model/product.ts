@@ -1,0 +1,98 @@
+import { answerSize, factorTable, type Grouping, groupOf, type LinearQuery } from '../query/index.ts'
+import type { Universe } from '../schema/index.ts'
+import { quickRandom, shuffle } from './rows/quick-random.ts'
+import type { ModelJson, Rows, TableModel } from './table-model.ts'
+
+/** Independent attributes: the distribution is the product of one per attribute. */
+export class ProductModel implements TableModel {
+  readonly universe: Universe
+  readonly records: number
+  /** Per attribute, the share of each code. */
+  readonly #shares: readonly Float64Array[]
+
+  /** `tables`: a number per code of each attribute, none negative, not all 0. */
+  constructor(universe: Universe, records: number, tables: readonly ArrayLike<number>[]) {
+    this.universe = universe
+    this.records = records
+    this.#shares = tables.map((table) => {
+      const values = Float64Array.from(table)
+      const sum = values.reduce((a, b) => a + b, 0)
+      return values.map((value) => value / sum)
+    })
+  }
+
+  marginal(attributes: readonly number[]): Float64Array {
+    return outer(
+      attributes.map((a) => this.#shares[a]!),
+      this.records,
+    )
+  }
+
+  answers(query: LinearQuery): Float64Array {
+    const answers = new Float64Array(answerSize(query, this.universe))
+    const grouped = new Set(query.by.map(({ attribute }) => attribute))
+    for (const { coefficient, factors } of query.terms) {
+      const weighted = (name: string) => this.#weighted(name, factors[name])
+      const others = Object.keys(factors).filter((name) => !grouped.has(name))
+      const scale = others.reduce((product, name) => product * sum(weighted(name)), coefficient * this.records)
+      const axes = query.by.map((grouping) => groupSums(weighted(grouping.attribute), grouping))
+      const term = outer(axes, scale)
+      for (let i = 0; i < answers.length; i++) answers[i]! += term[i]!
+    }
+    return answers
+  }
+
+  /** Every attribute has the shares that it should have, as nearly as whole numbers can, and an order of its own. */
+  rows(count: number, random: () => number): Rows {
+    const words = quickRandom(random)
+    return this.#shares.map((shares) => {
+      const codes = spread(shares, count, random())
+      shuffle(codes, 0, count, words)
+      return codes
+    })
+  }
+
+  toJson(): ModelJson {
+    return { kind: 'product', records: this.records, shares: this.#shares.map((shares) => [...shares]) }
+  }
+
+  #weighted(name: string, factor: LinearQuery['terms'][0]['factors'][string] | undefined): Float64Array {
+    const shares = this.#shares[this.universe.index.get(name)!]!
+    if (!factor) return shares
+    const table = factorTable(factor, shares.length)
+    return shares.map((share, code) => share * table[code]!)
+  }
+}
+
+const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0)
+
+function groupSums(values: Float64Array, grouping: Grouping): Float64Array {
+  if (!grouping.groups) return values
+  const sums = new Float64Array(grouping.groups.length)
+  for (let code = 0; code < values.length; code++) {
+    const group = groupOf(grouping, code)
+    if (group >= 0) sums[group]! += values[code]!
+  }
+  return sums
+}
+
+/** Every product of one number per axis, times a number; the last axis runs fastest. */
+function outer(axes: readonly Float64Array[], scale: number): Float64Array {
+  return axes.reduce((table, axis) => {
+    const next = new Float64Array(table.length * axis.length)
+    for (let i = 0; i < table.length; i++)
+      for (let j = 0; j < axis.length; j++) next[i * axis.length + j] = table[i]! * axis[j]!
+    return next
+  }, Float64Array.of(scale))
+}
+
+/** So many codes, each as often as its share says, up to one: those at equal steps along the shares, from a start below 1. */
+function spread(shares: Float64Array, count: number, start: number): Int32Array {
+  const codes = new Int32Array(count)
+  let [code, reached] = [0, shares[0]! * count]
+  for (let i = 0; i < count; i++) {
+    while (i + start >= reached && code < shares.length - 1) reached += shares[++code]! * count
+    codes[i] = code
+  }
+  return codes
+}

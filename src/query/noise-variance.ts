@@ -1,0 +1,11 @@
+import { gaussianVariance, laplaceVariance, toNumber } from '../numeric/index.ts'
+import type { NoiseLaw } from './measurement.ts'
+
+/** In squared steps. */
+export function noiseVariance(law: NoiseLaw): number {
+  if (law.kind === 'none') return 0
+  return law.kind === 'laplace' ? laplaceVariance(toNumber(law.scale)) : gaussianVariance(toNumber(law.variance))
+}
+
+/** In steps. */
+export const noiseDeviation = (law: NoiseLaw): number => Math.sqrt(noiseVariance(law))
