@@ -55,9 +55,7 @@ describe.each(['  epsilon: 1.0', '  epsilon: 1.0\n  delta: 0.000001'])('with %j'
       (await data.ask(sql, how).catch((error) => error)).facts as { least: number; most: number }
     for (const sql of [count, average]) {
       const { least, most } = await range(sql, { within: 1e30 })
-      const told = await data.ask(sql, { within: most }).catch((error) => error)
-      // Of an average, a look may find too few records to tell it at all: that is not for its range.
-      if (sql === count || told.code !== 'budget-exceeded') expect(told).toHaveProperty('estimate')
+      expect(await data.ask(sql, { within: most })).toHaveProperty('estimate')
       expect(await data.plan(sql, { within: least })).toMatchObject({ affordable: false })
     }
     if (privacy.includes('delta')) return

@@ -1,5 +1,13 @@
+import { fromNumber } from '../../numeric/index.ts'
 import { ReticentError } from '../../schema/index.ts'
-import { addSpending, type Spending, sumSpending, zeroSpending } from '../../trusted/accounting/index.ts'
+import {
+  addSpending,
+  rhoCap,
+  type Spending,
+  sumSpending,
+  unitsToNumber,
+  zeroSpending,
+} from '../../trusted/accounting/index.ts'
 import { isAffordable, leftToAsk } from '../price/budget.ts'
 import { purchasesOf, totalOf } from '../price/choice.ts'
 import { type Cost, costOf } from '../price/cost.ts'
@@ -13,7 +21,7 @@ const mostForLooks = 1 / 10
 export class Allowance {
   readonly #context: RatioContext
   readonly #paid: Spending[]
-  /** The most that could be spent before the first look, in ε. */
+  /** The most that could be spent before the first look, in the currency that counts. */
   #atFirst: number | undefined
 
   constructor(context: RatioContext) {
@@ -32,27 +40,30 @@ export class Allowance {
   /** Whether the budgets allow these purchases, and whoever asks, with what has been spent already. */
   allows(parts: readonly PartChoice[]): boolean {
     const { book, quota } = this.#context.session
-    const epsilon = this.#epsilonWith(parts)
+    const { epsilon } = this.#costWith(parts)
     const charges = purchasesOf(parts).map(({ charge }) => charge)
     return epsilon <= this.#limit && isAffordable(charges, book, quota)
   }
 
-  /** Whether all looks together stay cheap with this one: in ε, and so in ρ, which is convex in it. */
+  /** Whether all looks together stay cheap with this one: in ρ where that counts, of which a tenth is a third of ε. */
   allowsLook(parts: readonly PartChoice[]): boolean {
-    this.#atFirst ??= this.most.epsilon
-    return this.#epsilonWith(parts) <= mostForLooks * this.#atFirst
+    this.#atFirst ??= counted(this.most)
+    return counted(this.#costWith(parts)) <= mostForLooks * this.#atFirst
   }
 
   /** What looks have cost together with these purchases. */
-  #epsilonWith(parts: readonly PartChoice[]): number {
-    return costOf(addSpending(sumSpending(this.#paid), totalOf(parts)), this.#context.session.book).epsilon
+  #costWith(parts: readonly PartChoice[]): Cost {
+    return costOf(addSpending(sumSpending(this.#paid), totalOf(parts)), this.#context.session.book)
   }
 
   /** The most that may be spent. */
   get most(): Cost {
     const { book, quota } = this.#context.session
     const left = leftToAsk(book, quota)
-    return { ...left, epsilon: Math.min(left.epsilon, this.#limit) }
+    if (left.epsilon <= this.#limit) return left
+    const limit = { ...left, epsilon: this.#limit }
+    if (left.rho === undefined) return limit
+    return { ...limit, rho: unitsToNumber(rhoCap(fromNumber(this.#limit), book.terms.delta)) }
   }
 
   /** The price in the currency that purchases are made in. */
@@ -87,3 +98,6 @@ export class Allowance {
     return this.#context.wanted.maxEpsilon ?? Infinity
   }
 }
+
+/** The currency that counts: ρ, or ε where the policy has no δ. */
+const counted = ({ epsilon, rho }: Cost): number => rho ?? epsilon
