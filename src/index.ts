@@ -34,6 +34,7 @@ export {
   type MarginalTables,
   type ModelAnswer,
   type ModelColumn,
+  type ModelOptions,
   open,
   type PlannedTable,
   type RestoredLedger,

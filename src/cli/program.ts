@@ -82,6 +82,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --within 2 --floor 500 --plan',
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
+    'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model kernel',
     'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model census.model.json',
   ])
     .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
@@ -99,11 +100,14 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     .option('--explain', 'list the measurements that the answer was made of', false)
     .option('--plan', 'say what it would cost and how precise it would be; buy nothing', false)
     .option('--as <analyst>', 'your name, if the policy names analysts')
-    .option('--model <file>', 'let the model beside a synthetic table answer: free, and without an interval')
+    .option(
+      '--model <name>',
+      'let a model answer, free and without an interval: kernel is fitted to earlier answers; a name that ends in .json or exists is the file beside a synthetic table',
+    )
     .action(async (sql, options) =>
       options.model === undefined
         ? (await import('./commands/ask.ts')).ask(sql, options, out, signal())
-        : (await import('./commands/ask-model.ts')).askOfModel(sql, options, out),
+        : (await import('./commands/ask-model.ts')).askOfModel(sql, options, out, signal()),
     )
 
   releaseCommands(

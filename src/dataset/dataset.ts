@@ -2,6 +2,7 @@ import type { Answer, Improved, Plan } from '../answer/index.ts'
 import type { Policy } from '../schema/index.ts'
 import type { Budget, HistoryEntry } from './accounts.ts'
 import type { AskOptions } from './ask-options.ts'
+import type { ModelAnswer } from './history/model-answer.ts'
 import type { MarginalsOptions } from './marginals/options.ts'
 import type { MarginalsPlan } from './marginals/plan.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
@@ -16,12 +17,20 @@ export interface Improvement extends Improved {
   readonly statement: string
 }
 
+/** Which model of the history is asked, by name. */
+export interface ModelOptions {
+  readonly model: string
+  readonly signal?: AbortSignal
+}
+
 /** A private table, opened. */
 export interface Dataset {
   readonly policy: Policy
   ask(sql: string, options: AskOptions): Promise<Answer>
   /** What the question would cost and how precise it would be, without touching the data. */
   plan(sql: string, options: AskOptions): Promise<Plan>
+  /** What a model that is fitted to all released answers says, at no cost: an estimate without an interval. */
+  askModel(sql: string, options: ModelOptions): Promise<ModelAnswer>
   /** Buys counts of ever finer ranges of an attribute, so that later ranges of it are free. */
   releaseTree(options: TreeOptions): Promise<TreeRelease>
   /** What the tree would cost, without touching the data. */

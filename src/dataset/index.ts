@@ -1,7 +1,8 @@
 export type { MarginalTable, MarginalTables, SyntheticTable, SynthProgress, SynthStep } from '../release/index.ts'
 export type { AnalystBudget, Budget, HistoryEntry, HistoryMeasurement } from './accounts.ts'
 export type { AskOptions } from './ask-options.ts'
-export type { Dataset, Improvement } from './dataset.ts'
+export type { Dataset, Improvement, ModelOptions } from './dataset.ts'
+export type { ModelAnswer, ModelColumn } from './history/model-answer.ts'
 export type { MarginalsOptions } from './marginals/options.ts'
 export type { MarginalsPlan, PlannedTable } from './marginals/plan.ts'
 export type { MarginalsRelease } from './marginals/tables.ts'
@@ -17,7 +18,7 @@ export {
   verifyLedger,
 } from './owner.ts'
 export { type RestoredLedger, restoreLedger } from './restore.ts'
-export { askModel, type ModelAnswer, type ModelColumn } from './synth/ask-model.ts'
+export { askModel } from './synth/ask-model.ts'
 export type { SynthOptions } from './synth/options.ts'
 export type { SynthesisPlan } from './synth/plan.ts'
 export type { SynthRelease } from './synth/synthesize.ts'

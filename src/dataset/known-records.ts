@@ -3,7 +3,7 @@ import { openHistory, posteriorByCharacteristic } from '../inference/index.ts'
 import { countAll, marginalOver } from '../query/index.ts'
 import { confidence } from '../release/index.ts'
 import { isPublic } from '../trusted/accounting/index.ts'
-import { currentMeasurements } from './marginals/history.ts'
+import { currentMeasurements } from './history/measurements.ts'
 
 /** The number of records, where nobody has to pay for it. */
 export interface KnownRecords {

@@ -5,7 +5,11 @@ import { Book, checkSeen, headFileOf, openLedger, readSeen } from '../trusted/le
 import { type Budget, budgetOf, type HistoryEntry, historyOf } from './accounts.ts'
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import { type AskOptions, requirementOf } from './ask-options.ts'
-import type { Dataset, Improvement } from './dataset.ts'
+import type { Dataset, Improvement, ModelOptions } from './dataset.ts'
+import { askHistoryModel } from './history/ask-history.ts'
+import type { ModelAnswer } from './history/model-answer.ts'
+import { fitHistoryModel } from './history/models.ts'
+import { pastAnswers } from './history/past-answers.ts'
 import { type MarginalsOptions, readMarginals } from './marginals/options.ts'
 import { type MarginalsPlan, planMarginals } from './marginals/plan.ts'
 import { releaseMarginals } from './marginals/release.ts'
@@ -53,6 +57,14 @@ class OpenDataset implements Dataset {
     const { statement, wanted, session } = await this.#question(sql, options)
     if (wanted.kind === 'free') throw usage('a free answer needs no plan')
     return plan(statement, wanted, session)
+  }
+  async askModel(sql: string, options: ModelOptions): Promise<ModelAnswer> {
+    if (typeof sql !== 'string') throw usage('a question is an SQL text')
+    const statement = await this.#read(sql)
+    await this.#sessions.follow()
+    const { model, ...context } = options
+    const past = pastAnswers(this.#sessions.book)
+    return askHistoryModel(statement, await fitHistoryModel(model, past, { ...context, random: uniform }))
   }
   async #question(sql: string, options: AskOptions) {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')

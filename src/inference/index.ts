@@ -3,6 +3,8 @@ export type { Estimate, Estimated, Source } from './blue/estimate.ts'
 export { type History, type HistoryOptions, openHistory } from './blue/history.ts'
 export { combinedTables } from './blue/marginals/marginal-tables.ts'
 export { denseEstimate } from './blue/scalars/dense.ts'
+export type { HistoryModel, HistoryModelKind, PastAnswers } from './history-model.ts'
+export { fitKernel } from './kernel/fit.ts'
 export { posteriorByCharacteristic } from './posterior/characteristic.ts'
 export { posteriorByConvolution, posteriorByPaperConvolution } from './posterior/convolution.ts'
 export {

@@ -1,4 +1,5 @@
-import { askModel, type ModelAnswer, type ModelColumn } from '../../index.ts'
+import { existsSync } from 'node:fs'
+import { askModel, type ModelAnswer, type ModelColumn, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
 import { number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
@@ -7,31 +8,49 @@ import type { Output, Text } from '../output.ts'
 const foreign = ['within', 'relative', 'floor', 'maxEpsilon', 'epsilon', 'probability', 'allWithin', 'explain', 'plan']
 
 /**
- * What a model says to a question, at no cost: its estimate, and no interval, since nobody knows how far it is off.
+ * What a model says to a question, at no cost: its estimate, and no interval, since nobody knows how far it is off. A file that
+ * exists, or whose name ends in .json, is a model beside a synthetic table; any other name is a model fitted to the history.
  *
  *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --model people.model.json
+ *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --model kernel
  */
-export async function askOfModel(
-  sql: string,
-  flags: { readonly policy: string; readonly model: string },
-  out: Output,
-): Promise<void> {
-  for (const [name, value] of Object.entries<unknown>(flags))
+export async function askOfModel(sql: string, flags: ModelFlags, out: Output, signal?: AbortSignal): Promise<void> {
+  for (const [name, value] of Object.entries<unknown>({ ...flags }))
     if (foreign.includes(name) && value !== undefined && value !== false)
       throw usage(
         `--model does not go with --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
         'A model answers for nothing, and nobody knows how far it is off. To know, ask without --model.',
       )
-  const answer = await askModel(flags.policy, flags.model, sql)
+  const isFile = flags.model.endsWith('.json') || existsSync(flags.model)
+  const answer = isFile ? await askModel(flags.policy, flags.model, sql) : await askHistory(sql, flags, signal)
   await out.result(answer, answerText(answer))
-  await out.note('model · costs nothing · a model’s estimate, not an answer: how far it is off is not known')
+  for (const warning of answer.warnings ?? []) await out.note(warning)
+  await out.note(isFile ? notAnAnswer : byItsOwnAccount)
 }
+
+interface ModelFlags {
+  readonly policy: string
+  readonly model: string
+}
+
+async function askHistory(sql: string, { policy, model }: ModelFlags, signal?: AbortSignal): Promise<ModelAnswer> {
+  const data = await open(policy)
+  try {
+    return await data.askModel(sql, { model, signal })
+  } finally {
+    await data.close()
+  }
+}
+
+const notAnAnswer = 'model · costs nothing · a model’s estimate, not an answer: how far it is off is not known'
+const byItsOwnAccount =
+  'model · costs nothing · a model’s estimate, not an answer: errors are what the model itself expects, and no promise'
 
 function answerText(answer: ModelAnswer): Text {
   const columns = 'answers' in answer ? answer.answers : [answer]
   const keys = answer.keys ?? []
   if (columns.some((column) => 'groups' in column)) return groupsText(columns, keys)
-  const rows = columns.map((column) => [column.name, 'estimate' in column ? estimate(column.estimate) : ''])
+  const rows = columns.map((column) => [column.name, 'estimate' in column ? estimateText(column) : ''])
   return columns.length === 1 ? `${rows[0]![1]}   (by the model)` : table(['', 'by the model'], rows, [false, true])
 }
 
@@ -40,7 +59,7 @@ function groupsText(columns: readonly ModelColumn[], keys: readonly string[]): I
   const header = [...keys, ...columns.map(({ name }) => `${name}, by the model`)]
   const rows = rowsOf(function* () {
     for (const [i, { key }] of groups[0]!.entries())
-      yield [...keys.map((k) => String(key[k] ?? 'NULL')), ...groups.map((g) => estimate(g[i]!.estimate))]
+      yield [...keys.map((k) => String(key[k] ?? 'NULL')), ...groups.map((g) => estimateText(g[i]!))]
   })
   return table(
     header,
@@ -49,6 +68,9 @@ function groupsText(columns: readonly ModelColumn[], keys: readonly string[]): I
   )
 }
 
+const estimateText = ({ estimate, error }: { estimate: number | null; error?: number }): string =>
+  error === undefined ? plain(estimate) : `${plain(estimate)} · typically off by ${plain(error)}`
+
 /** Whole numbers from a hundred on: more digits would say more than a model knows. */
-const estimate = (value: number | null): string =>
+const plain = (value: number | null): string =>
   value === null ? 'NULL' : number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 1 : 3)

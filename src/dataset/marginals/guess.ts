@@ -2,7 +2,7 @@ import type { Session } from '../../answer/index.ts'
 import { answerSize, marginal, marginalOver } from '../../query/index.ts'
 import { type Consistent, consistentMarginals } from '../../release/index.ts'
 import { attributeNamed, ReticentError, type Universe } from '../../schema/index.ts'
-import { currentMeasurements } from './history.ts'
+import { currentMeasurements } from '../history/measurements.ts'
 
 /**
  * What a plan takes the tables to be. A uniform guess knows nothing, and real errors are larger. In the worst case, where not

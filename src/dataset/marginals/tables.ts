@@ -15,7 +15,7 @@ import {
 import { attributeNamed } from '../../schema/index.ts'
 import { type Held, type Spending, sumSpending } from '../../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
-import { currentMeasurements, publicCount } from './history.ts'
+import { currentMeasurements, publicCount } from '../history/measurements.ts'
 import type { TablesRequest } from './options.ts'
 import { isShared, purposeOf, type TablePrice } from './pricing.ts'
 import { heldBackWarnings, laplaceWarnings, noiseWarnings } from './warnings.ts'

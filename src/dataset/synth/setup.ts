@@ -19,8 +19,8 @@ import {
   type Spending,
   zeroSpending,
 } from '../../trusted/accounting/index.ts'
+import { currentMeasurements } from '../history/measurements.ts'
 import { type KnownRecords, knownRecords, type UnknownRecords } from '../known-records.ts'
-import { currentMeasurements } from '../marginals/history.ts'
 import type { SynthesisRequest } from './options.ts'
 import { synthTerms } from './terms.ts'
 import { workloadOf } from './workload.ts'

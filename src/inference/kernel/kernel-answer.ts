@@ -1,0 +1,46 @@
+import { toNumber } from '../../numeric/index.ts'
+import { answerSize, type Measurement, noiseDeviation } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { cellQuery } from '../blue/cell-query.ts'
+import { covariance, type Feature, type Features } from './feature.ts'
+
+/** One noisy number, in the data's own units. */
+export interface KernelAnswer {
+  readonly feature: Feature
+  readonly value: number
+  /** Standard deviation of its noise. */
+  readonly deviation: number
+}
+
+/** Noise that is never seen still has this deviation, in steps: a division by 0 would gain nothing. */
+const leastDeviation = 1e-6
+
+/** The numbers of a measurement. Those that are the same for every table tell nothing. */
+export function kernelAnswers({ query, law, values }: Measurement, u: Universe, features: Features): KernelAnswer[] {
+  const step = toNumber(query.step)
+  const deviation = step * Math.max(leastDeviation, noiseDeviation(law))
+  return Array.from({ length: answerSize(query, u) }, (_, cell) => ({
+    feature: features.of(cellQuery(query, u, cell)),
+    value: step * Number(values[cell]),
+    deviation,
+  })).filter(({ feature }) => feature.pieces.length > 0)
+}
+
+/** Covariances with the answers, each in units of the answer's noise. */
+export function scaledCovariances(
+  feature: Feature,
+  answers: readonly KernelAnswer[],
+  count = answers.length,
+): Float64Array {
+  const row = new Float64Array(count)
+  for (let i = 0; i < count; i++) row[i] = covariance(feature, answers[i]!.feature) / answers[i]!.deviation
+  return row
+}
+
+/** The kernel matrix in units of the noise, row by row up to the diagonal: rows first … of all answers. */
+export const kernelRows = (answers: readonly KernelAnswer[], first = 0): Float64Array[] =>
+  answers.slice(first).map(({ feature, deviation }, i) => {
+    const row = scaledCovariances(feature, answers, first + i + 1)
+    for (let j = 0; j < row.length; j++) row[j]! /= deviation
+    return row
+  })

@@ -1,0 +1,103 @@
+import { dot, extendCholesky, Triangle } from '../../numeric/index.ts'
+import { covariance, type Feature } from './feature.ts'
+import { type KernelAnswer, kernelRows, scaledCovariances } from './kernel-answer.ts'
+
+/** What is believed before any answer. */
+interface KernelBelief {
+  /** Every cell's count has α² times its share of the prior for variance. */
+  readonly alpha: number
+  /** The number of records, where it is known without noise; else the answers tell it. */
+  readonly records?: number
+}
+
+/** Rows that are factored at once. */
+const blockSize = 128
+
+/**
+ * The estimate with parameter α in its fast form: one Cholesky factor L of K + I/α², in units of the noise, to which answers are
+ * appended. Beside the prior's counts, whose total is the number of records, what is left of an answer is a combination of what is
+ * left of the others.
+ */
+export class KernelEstimator {
+  readonly #belief: KernelBelief
+  readonly #answers: KernelAnswer[] = []
+  readonly #factor = new Triangle()
+  /** L⁻¹ of the answers and of their means under the prior, in units of the noise. */
+  #values: Float64Array = new Float64Array(0)
+  #means: Float64Array = new Float64Array(0)
+  /** (LLᵀ)⁻¹ of what is left of the answers, once something was asked since the last one came. */
+  #weights: Float64Array | undefined
+
+  constructor(belief: KernelBelief) {
+    this.#belief = belief
+  }
+
+  get size(): number {
+    return this.#answers.length
+  }
+
+  /** `rows` are those of the kernel matrix, where they are known. */
+  append(answers: readonly KernelAnswer[], rows?: readonly Float64Array[]): void {
+    const first = this.#answers.length
+    for (const answer of answers) this.#answers.push(answer)
+    const ridge = this.#belief.alpha ** -2
+    for (let at = first; at < this.#answers.length; at += blockSize) {
+      const end = Math.min(at + blockSize, this.#answers.length)
+      const block = (rows?.slice(at - first, end - first) ?? kernelRows(this.#answers.slice(0, end), at)).map((row) => {
+        const own = row.slice()
+        own[own.length - 1]! += ridge
+        return own
+      })
+      extendCholesky(this.#factor, block)
+    }
+    this.#values = this.#solved(({ value, deviation }) => value / deviation)
+    this.#means = this.#solved(({ feature, deviation }) => feature.mean / deviation)
+    this.#weights = undefined
+  }
+
+  #solved(of: (answer: KernelAnswer) => number): Float64Array {
+    const column = Float64Array.from(this.#answers, of)
+    this.#factor.solve(column)
+    return column
+  }
+
+  /** How well the answers tell the number of records: the inverse of its variance, but for α². */
+  get #precision(): number {
+    return this.#belief.records === undefined ? dot(this.#means, this.#means) : Infinity
+  }
+
+  get records(): number {
+    return this.#belief.records ?? dot(this.#means, this.#values) / this.#precision
+  }
+
+  estimate(feature: Feature): number {
+    this.#weights ??= this.#settled()
+    return this.records * feature.mean + dot(scaledCovariances(feature, this.#answers), this.#weights)
+  }
+
+  #settled(): Float64Array {
+    const { records } = this
+    const weights = this.#values.map((value, i) => value - records * this.#means[i]!)
+    this.#factor.solveTransposed(weights)
+    return weights
+  }
+
+  /** Mean products of the errors of pairs of estimates, if counts are as they were believed to be: bias and variance together. */
+  errorProducts(pairs: readonly (readonly [Feature, Feature])[]): Float64Array {
+    const sides = [0, 1].map((side) => {
+      const isSame = side === 1 && pairs.every(([q, r]) => q === r)
+      if (isSame) return undefined
+      const rows = pairs.map((pair) => scaledCovariances(pair[side]!, this.#answers))
+      this.#factor.solveRows(rows)
+      return rows
+    })
+    const left = sides[0]!
+    const right = sides[1] ?? left
+    const square = this.#belief.alpha ** 2
+    return Float64Array.from(pairs, ([q, r], i) => {
+      const [x, y] = [left[i]!, right[i]!]
+      const unknownRecords = ((q.mean - dot(x, this.#means)) * (r.mean - dot(y, this.#means))) / this.#precision
+      return square * (covariance(q, r) - dot(x, y) + unknownRecords)
+    })
+  }
+}

@@ -1,0 +1,40 @@
+import { ReticentError, type Universe } from '../../schema/index.ts'
+
+/** What is believed of one attribute before any answer: a share for every code. */
+export interface AttributePrior {
+  readonly size: number
+  /** Undefined: all codes alike. */
+  readonly shares: Float64Array | undefined
+  /** The shares of all codes below each code; undefined where all are alike. */
+  readonly below: Float64Array | undefined
+}
+
+/** Attributes that do not depend on each other, in the universe's order. */
+export type ProductPrior = readonly AttributePrior[]
+
+/**
+ * Weights that are not negative, one per code of each attribute, not all 0; undefined for an attribute of which nothing is known.
+ * A code with a share of 0 is believed to be impossible: no answer can change that.
+ */
+export function priorOf(universe: Universe, tables: readonly (ArrayLike<number> | undefined)[]): ProductPrior {
+  return universe.attributes.map(({ name, size }, place) => {
+    const table = tables[place]
+    if (!table) return { size, shares: undefined, below: undefined }
+    const weights = Float64Array.from(table)
+    const sum = weights.reduce((a, b) => a + b, 0)
+    if (weights.length !== size || !(sum > 0) || !Number.isFinite(sum) || weights.some((weight) => weight < 0))
+      throw new ReticentError(
+        'query-invalid',
+        { attribute: name, codes: size },
+        { message: `a prior of ${name} needs ${size} weights that are not negative, and not all of them 0` },
+      )
+    const shares = weights.map((weight) => weight / sum)
+    const below = new Float64Array(size + 1)
+    for (let code = 0; code < size; code++) below[code + 1] = below[code]! + shares[code]!
+    return { size, shares, below }
+  })
+}
+
+/** The share of the codes from … to. */
+export const shareBetween = ({ size, below }: AttributePrior, from: number, to: number): number =>
+  below ? below[to + 1]! - below[from]! : (to - from + 1) / size
