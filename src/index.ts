@@ -1,4 +1,6 @@
 /** Reticent as a library: `open()` a policy and `ask()` it questions. */
+import './require-node.ts'
+
 export {
   type Answer,
   type ColumnAnswer,

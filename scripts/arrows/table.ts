@@ -37,6 +37,7 @@ export const common = ['sql']
  * is the door of its folder: the files behind it are for that folder alone.
  */
 export const doors: Record<string, string[]> = {
+  'node-version.ts': ['require-node.ts', 'cli/main.ts'],
   'trusted/exact/vault.ts': ['trusted/exact/seal.ts', 'trusted/exact/open.ts'],
   'trusted/exact/seal.ts': ['trusted/engine', 'trusted/meter', 'evaluation'],
   'trusted/exact/open.ts': ['trusted/mechanism'],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { tooOld } from './node-version.ts'
+import { tooOld } from '../node-version.ts'
 
 const problem = tooOld()
 if (problem === undefined) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { beginEpoch, open } from '../../src/index.ts'
@@ -52,4 +53,17 @@ test('a plan never raises more than it costs, and says what whoever asks has lef
     expect(plan.left.epsilon).toBe(0.2)
   }
   await data.close()
+})
+
+test.each([
+  ['the library', `await import('${new URL('../../dist/index.js', import.meta.url)}')`],
+  ['the program', `await import('${new URL('../../dist/cli/main.js', import.meta.url)}')`],
+])('on an older Node %s says so and ends, before a driver can crash', (_, code) => {
+  const older =
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' }, enumerable: true });"
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', older + code], {
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain('Reticent needs Node 24 or later, and this is 20.20.2')
 })
