@@ -49,3 +49,6 @@ export const percent = (confidence: number): string => `${number(confidence * 10
 
 /** 1 row, 2 rows. */
 export const counted = (n: number, what: string): string => `${number(n)} ${what}${n === 1 ? '' : 's'}`
+
+/** As much of a receipt as people copy; `ledger verify --receipt` takes it. All of it is in --json. */
+export const shortReceipt = (receipt: string): string => `receipt ${receipt.slice(0, receipt.indexOf(':') + 17)}`

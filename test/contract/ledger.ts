@@ -141,6 +141,11 @@ export function ledgerContract(
       for (const row of await ledger.read(0)) {
         expect(await containsReceipt(ledger, formatReceipt(row))).toBe(true)
         expect(await containsReceipt(other, formatReceipt(row))).toBe(false)
+        const shown = `${row.seq}:${row.hash.slice(0, 16)}`
+        expect(await containsReceipt(ledger, shown)).toBe(true)
+        expect(await containsReceipt(other, shown)).toBe(false)
+        expect(await containsReceipt(ledger, `${row.seq + 1}:${row.hash.slice(0, 16)}`)).toBe(false)
+        await expect(containsReceipt(ledger, shown.slice(0, -1))).rejects.toThrow('not a receipt')
         await checkSeen(ledger, row)
         const refusal = checkSeen(other, row)
         await expect(refusal).rejects.toThrow(expect.objectContaining({ code: 'ledger-rolled-back' }))

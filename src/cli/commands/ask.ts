@@ -1,5 +1,5 @@
 import { type Answer, type ColumnAnswer, type Estimate, type MadeOf, open, type Plan } from '../../index.ts'
-import { interval, number, percent, rowsOf, table } from '../format.ts'
+import { interval, number, percent, rowsOf, shortReceipt, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output, Text } from '../output.ts'
 import { picture } from '../picture.ts'
@@ -141,7 +141,7 @@ export function costText({ kind, cost, spent, left, parts, receipt, notConsulted
     `${kind} · cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
     ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
-    `receipt ${receipt}`,
+    shortReceipt(receipt),
   ].join('\n')
 }
 

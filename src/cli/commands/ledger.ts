@@ -9,7 +9,7 @@ import {
   verifyLedger,
 } from '../../index.ts'
 import { stopIfAborted } from '../../schema/index.ts'
-import { number } from '../format.ts'
+import { number, shortReceipt } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { visibleJson } from '../visible.ts'
@@ -24,7 +24,7 @@ export async function create({ policy }: GlobalOptions, out: Output, signal?: Ab
   await refuseUnreadable(policy)
   const receipt = await createLedgerFor(policy, signal)
   await out.result({ created: true, receipt }, 'the ledger is created; you can ask questions now')
-  await out.note(`receipt ${receipt}`)
+  await out.note(shortReceipt(receipt))
 }
 
 /**
@@ -63,7 +63,7 @@ export async function epoch({ policy }: GlobalOptions, out: Output, signal?: Abo
     { receipt },
     'a new epoch begins: what was spent stays spent, and earlier answers are no longer used',
   )
-  await out.note(`receipt ${receipt}`)
+  await out.note(shortReceipt(receipt))
 }
 
 /**
@@ -75,13 +75,13 @@ export async function cap(epsilon: string, { policy }: GlobalOptions, out: Outpu
   const changed = await changeCap(policy, epsilon)
   const { delta } = changed.cap
   await out.result(changed, `the cap is ε ${epsilon}${delta > 0 ? ` at δ ${delta}` : ''} now`)
-  await out.note(`receipt ${changed.receipt}`)
+  await out.note(shortReceipt(changed.receipt))
 }
 
 export async function restore({ policy, plan }: GlobalOptions & { plan: boolean }, out: Output): Promise<void> {
   const restored = await restoreLedger(policy, { plan })
   out.result(restored, restoredText(restored, plan))
-  if (restored.receipt) out.note(`receipt ${restored.receipt}`)
+  if (restored.receipt) out.note(shortReceipt(restored.receipt))
 }
 
 function restoredText({ lost, rows, charged, spent, cap }: RestoredLedger, plan: boolean): string {

@@ -1,5 +1,5 @@
 import type { Folder, MarginalsPlan, MarginalsRelease } from '../../index.ts'
-import { number, table } from '../format.ts'
+import { number, shortReceipt, table } from '../format.ts'
 
 /** What a plan says: a row per table, then the whole. */
 export function planText(plan: MarginalsPlan): Iterable<string> {
@@ -90,7 +90,7 @@ export const costText = (release: MarginalsRelease, { path }: Folder): string =>
   const { cost, spent, left, receipt, tables } = release
   return [
     `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left${forLaplace(release)} ${number(left.epsilon)}`,
-    `receipt ${receipt}`,
+    shortReceipt(receipt),
     `${tables.length === 1 ? 'one table' : `${tables.length} tables`}, release.json and report.html are in ${path}`,
   ].join('\n')
 }

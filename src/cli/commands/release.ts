@@ -1,5 +1,5 @@
 import { open, type TreePlan, type TreeRelease } from '../../index.ts'
-import { number, table } from '../format.ts'
+import { number, shortReceipt, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
@@ -45,6 +45,6 @@ const planText = ({ cost, raised, affordable, left }: TreePlan): string =>
 const costText = ({ of, cost, spent, left, receipt }: TreeRelease): string =>
   [
     `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
-    `receipt ${receipt}`,
+    shortReceipt(receipt),
     `Ranges of ${of.join(' and ')} are now free: ask with --free.`,
   ].join('\n')

@@ -1,5 +1,5 @@
 import type { SynthesisPlan, SynthFiles, SynthRelease, SynthStep, SynthSummary } from '../../index.ts'
-import { counted, number, percent, table } from '../format.ts'
+import { counted, number, percent, shortReceipt, table } from '../format.ts'
 
 /** What a plan says: a row per purchase, then the whole. */
 export function planText(plan: SynthesisPlan): Iterable<string> {
@@ -84,7 +84,7 @@ function expectedText({ pairs, variation }: SynthSummary['expected']): string[] 
 export const costText = ({ cost, spent, left, receipt }: SynthRelease, { path, names }: SynthFiles): string =>
   [
     `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
-    `receipt ${receipt}`,
+    shortReceipt(receipt),
     `${path}; ${names.report}, ${names.summary} and ${names.model} are beside it`,
   ].join('\n')
 
