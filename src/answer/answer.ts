@@ -38,8 +38,9 @@ export type ColumnAnswer = { readonly name: string; readonly cost: Cost } & (
 /** What a part of the question was bought for. */
 export interface PartReport {
   readonly description: string
-  /** At the policy's δ. */
+  /** At the policy's δ. Where that is above 0, parts add up in ρ, not in ε. */
   readonly epsilon: number
+  readonly rho?: number
   /** Of the noise, in the data's own units. */
   readonly scale: number
 }

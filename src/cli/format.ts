@@ -48,7 +48,33 @@ export const rowsOf = <Row>(rows: () => Iterable<Row>): Iterable<Row> => ({
 export const percent = (confidence: number): string => `${number(confidence * 100)}%`
 
 /** 1 row, 2 rows. */
-export const counted = (n: number, what: string): string => `${number(n)} ${what}${n === 1 ? '' : 's'}`
+export const counted = (n: number, what: string, several = `${what}s`): string =>
+  `${number(n)} ${n === 1 ? what : several}`
 
 /** As much of a receipt as people copy; `ledger verify --receipt` takes it. All of it is in --json. */
 export const shortReceipt = (receipt: string): string => `receipt ${receipt.slice(0, receipt.indexOf(':') + 17)}`
+
+/** A text on one line of at most so many characters; the dots say that it goes on. */
+export function shortened(text: string, width: number): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()]
+  return line.length <= width
+    ? line.join('')
+    : `${line
+        .slice(0, Math.max(0, width - 1))
+        .join('')
+        .trimEnd()}…`
+}
+
+/** Rows whose cell in one column is cut to what the others leave of the width. */
+export function fitted(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  column: number,
+  width: number,
+): string[][] {
+  const widest = (i: number) =>
+    rows.reduce((most, row) => Math.max(most, visibleCell(row[i]!).length), header[i]!.length)
+  const others = header.reduce((sum, _, i) => (i === column ? sum : sum + widest(i) + 2), 0)
+  const room = Math.max(20, width - others)
+  return rows.map((row) => row.map((cell, i) => (i === column ? shortened(cell, room) : cell)))
+}

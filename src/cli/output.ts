@@ -13,6 +13,8 @@ export type Text = string | Iterable<string>
  */
 export interface Output {
   readonly json: boolean
+  /** How many characters a line for people may have: those of the terminal, or 80. */
+  readonly width: number
   /** The result: as an object for programs, as text for people. */
   result(value: unknown, text: Text): Promise<void>
   /** A part of the result that people see before the rest. */
@@ -28,6 +30,7 @@ export function output(json: boolean): Output {
   const silent = async () => {}
   return {
     json,
+    width: process.stdout.columns || 80,
     result: (value, text) => (json ? toResult(jsonLine(value)) : toResult(lines(text))),
     part: json ? silent : (text) => toResult(lines(text)),
     note: json ? silent : (text) => toNotes(lines(text)),

@@ -125,9 +125,13 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent budget',
     'reticent budget --json',
   ]).action(async (options) => (await import('./commands/budget.ts')).budget(options, out))
-  command(program, 'history', 'list everything that was ever asked', ['reticent history', 'reticent history --improve'])
+  command(program, 'history [row]', 'list everything that was ever asked, or all about one purchase', [
+    'reticent history',
+    'reticent history 12',
+    'reticent history --improve',
+  ])
     .option('--improve', 'compare what each purchase said with what the whole history says now; free', false)
-    .action(async (options) => (await import('./commands/history.ts')).history(options, out))
+    .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out))
   command(
     program,
     'audit [mechanisms...]',

@@ -36,9 +36,11 @@ export interface HistoryEntry {
   readonly analyst: string | null
   readonly statement: string | null
   readonly state: 'open' | 'recorded' | 'void'
+  /** The price of all of it; with δ its ε is less than what the measurements' come to, and its ρ is their sum. */
+  readonly cost: Cost
   readonly measurements: readonly HistoryMeasurement[]
   /** What was chosen among queries, or told of how far a model is from the data, beside answers. */
-  readonly choices?: { readonly count: number; readonly epsilon: number }
+  readonly choices?: { readonly count: number; readonly epsilon: number; readonly rho?: number }
   /** Of a release of marginals that is open: what it set out to measure, and the ε that it holds meanwhile. */
   readonly begun?: { readonly marginals: number; readonly cells: number; readonly epsilon: number }
   /** Where the owner went on with an older copy of the ledger: what was charged for the rows that it lacks. */
@@ -46,9 +48,13 @@ export interface HistoryEntry {
 }
 export interface HistoryMeasurement {
   readonly query: string
+  /** What it is grouped by. */
+  readonly by: readonly string[]
   /** Numbers in the answer: 1, or one per group. */
   readonly cells: number
   readonly epsilon: number
+  /** Where the policy has δ > 0. */
+  readonly rho?: number
   /** Of the noise, in the data's own units. */
   readonly scale: number
 }
@@ -90,6 +96,7 @@ export function historyOf(book: Book): HistoryEntry[] {
       analyst: null,
       statement: null,
       state: 'recorded',
+      cost: costOf(lost, book),
       measurements: [],
       restored: costOf(lost, book),
     }),
@@ -100,16 +107,22 @@ export function historyOf(book: Book): HistoryEntry[] {
 
 /** One purchase, for people. */
 function historyEntry(release: Release, book: Book): HistoryEntry {
-  const { seq, at, analyst, statement, state, charges } = release
-  const measurements = charges.filter(isAnswer).map((charge) => ({
-    query: describe(charge.query, book.universe),
-    cells: answerSize(charge.query, book.universe),
-    epsilon: costOf(priceOf(charge, book), book).epsilon,
-    scale: scaleOf(charge),
-  }))
+  const { seq, at, analyst, statement, state, charges, held } = release
+  const measurements = charges.filter(isAnswer).map((charge) => {
+    const { epsilon, rho } = costOf(priceOf(charge, book), book)
+    return {
+      query: describe(charge.query, book.universe),
+      by: charge.query.by.map(({ attribute }) => attribute),
+      cells: answerSize(charge.query, book.universe),
+      epsilon,
+      ...(rho !== undefined && { rho }),
+      scale: scaleOf(charge),
+    }
+  })
+  const cost = costOf(charges.map((charge) => priceOf(charge, book)).reduce(addSpending, held), book)
   const choices = choicesIn(release, book)
   const begun = release.kind === 'run-open' && state === 'open' && begunBy(release, book)
-  const entry = { number: seq, at, analyst, statement, state, measurements }
+  const entry = { number: seq, at, analyst, statement, state, cost, measurements }
   return { ...entry, ...(choices && { choices }), ...(begun && { begun }) }
 }
 
@@ -117,8 +130,9 @@ function historyEntry(release: Release, book: Book): HistoryEntry {
 function choicesIn({ charges }: Release, book: Book): HistoryEntry['choices'] {
   const choices = charges.filter((charge) => !isAnswer(charge))
   if (choices.length === 0) return undefined
-  const cost = choices.map((charge) => priceOf(charge, book)).reduce(addSpending, zeroSpending)
-  return { count: choices.length, epsilon: costOf(cost, book).epsilon }
+  const price = choices.map((charge) => priceOf(charge, book)).reduce(addSpending, zeroSpending)
+  const { epsilon, rho } = costOf(price, book)
+  return { count: choices.length, epsilon, ...(rho !== undefined && { rho }) }
 }
 
 /** Releases of marginals and of synthetic tables open runs. One that holds ρ says the ε that this comes to. */

@@ -7,6 +7,7 @@ import { fromHistory, fromMeasurement, type KnownPart } from '../known/known-par
 import { totalOf } from '../price/choice.ts'
 import { costOf } from '../price/cost.ts'
 import { fresh } from '../price/fresh.ts'
+import { partCost } from '../price/part-report.ts'
 import { scaleOf } from '../price/priced-part.ts'
 import { checkRange, widthsOf } from '../price/range.ts'
 import { ownAnswer } from '../price/same-query.ts'
@@ -81,7 +82,7 @@ export class RelativeQuestion implements Question {
     const { book } = this.#session
     const report = {
       description: describe(this.#query, book.universe),
-      epsilon: costOf(known.price, book).epsilon,
+      ...partCost(known.price, book),
       scale: last && last.choice.kind !== 'free' ? scaleOf(last.choice.charge) : 0,
     }
     const material = { kind, parts: [known], reports: [report], confidence: this.#confidence }

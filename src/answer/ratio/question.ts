@@ -5,9 +5,8 @@ import type { Material } from '../compose.ts'
 import { jointFromHistory, jointOfMeasurements } from '../known/joint.ts'
 import { fromHistory, fromMeasurement } from '../known/known-part.ts'
 import { purchasesOf, totalOf } from '../price/choice.ts'
-import { costOf } from '../price/cost.ts'
 import type { Needs } from '../price/needs.ts'
-import { reportOf } from '../price/part-report.ts'
+import { partCost, reportOf } from '../price/part-report.ts'
 import type { PartBought, PartChoice, Question, Step } from '../question/question.ts'
 import { WithinQuestion } from '../question/within.ts'
 import type { Within } from '../requirement.ts'
@@ -133,7 +132,7 @@ export class RatioQuestion implements Question {
     })
     const reports = choices.map((part, i) => ({
       ...reportOf(part, session.book),
-      epsilon: costOf(parts[i]!.price, session.book).epsilon,
+      ...partCost(parts[i]!.price, session.book),
     }))
     const laws = choices.map(({ query, choice }) => ({
       query,

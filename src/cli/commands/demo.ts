@@ -6,7 +6,8 @@ import { ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { number } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import { answerText, costText } from './ask.ts'
+import { answerText } from '../text/answer.ts'
+import { costText } from '../text/cost.ts'
 import { budgetText } from './budget.ts'
 
 interface DemoFlags extends GlobalOptions {

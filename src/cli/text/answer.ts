@@ -1,0 +1,73 @@
+import type { Answer, ColumnAnswer, Estimate } from '../../index.ts'
+import { interval, number, percent, rowsOf, table } from '../format.ts'
+import type { Text } from '../output.ts'
+import { picture } from '../picture.ts'
+
+/** The answer as a person reads it; `claim` is what its probabilities are of. */
+export function answerText(answer: Answer, claim?: string): Text {
+  const columns = 'answers' in answer ? answer.answers : [answer]
+  const sure = percent(answer.confidence)
+  const title = answer.simultaneous ? `all ${sure} sure at once` : `${sure} sure`
+  if (columns.some((c) => 'groups' in c)) return groupsText(columns, answer.keys ?? [], title, claim)
+  if (columns.length > 1) {
+    const rows = columns.map((c) => ('groups' in c ? [] : [c.name, ...numbersOf(c, decimalsOf([c]))]))
+    return table(['', 'estimate', ...headerOf(columns, title, claim)], rows, [false, true, true, true])
+  }
+  const [only] = columns
+  if ('groups' in only!) return ''
+  const odds = only!.probability === undefined ? '' : `\n${claim}: ${likely(only!.probability)} likely`
+  const shape = only!.density ? `\n${picture(only!.density, only!.interval)}` : ''
+  const [estimate, ends] = numbersOf(only!, decimalsOf([only!]))
+  return `${estimate}   (${sure} sure: ${ends})${shape}${odds}`
+}
+
+function groupsText(
+  columns: readonly ColumnAnswer[],
+  keys: readonly string[],
+  title: string,
+  claim: string | undefined,
+): Iterable<string> {
+  const groups = columns.map((c) => ('groups' in c ? c.groups : []))
+  const decimals = groups.map(decimalsOf)
+  const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, title, claim)])]
+  const rows = rowsOf(function* () {
+    for (const [i, { key }] of groups[0]!.entries())
+      yield [
+        ...keys.map((k) => String(key[k] ?? 'NULL')),
+        ...groups.flatMap((g, column) => numbersOf(g[i]!, decimals[column]!)),
+      ]
+  })
+  return table(
+    header,
+    rows,
+    header.map((_, i) => i >= keys.length),
+  )
+}
+
+/** As many digits for all numbers of a column as the narrowest interval gives a meaning to; none for whole numbers. */
+function decimalsOf(column: readonly Estimate[]): number {
+  const isWhole = (x: number | null) => x === null || Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x))
+  if (column.every(({ estimate, interval }) => isWhole(estimate) && interval.every(isWhole))) return 0
+  const narrowest = column.reduce((least, { within }) => Math.min(least, within || Infinity), Infinity)
+  if (narrowest >= 100) return 0
+  return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(narrowest))))
+}
+
+/** Never rounded to what is certain. */
+function likely(probability: number): string {
+  if (probability > 0 && probability < 0.0001) return '<0.01%'
+  if (probability > 0.9999 && probability < 1) return '>99.99%'
+  return percent(Number(probability.toFixed(4)))
+}
+
+/** A number in a table: its estimate, its interval, and how likely the claim is where one was made. */
+const numbersOf = ({ estimate, interval: ends, within, probability }: Estimate, decimals: number): string[] => [
+  // SQL's NULL is the mean of nothing. Without a bound, as of a share of few records, the number would only mislead.
+  estimate === null ? 'NULL' : within === null ? 'unknown' : number(estimate, decimals),
+  interval(ends, decimals),
+  ...(probability === undefined ? [] : [likely(probability)]),
+]
+const headerOf = (of: readonly object[], title: string, claim: string | undefined): string[] => [
+  title,
+  ...(claim !== undefined && of.some((e) => 'probability' in e) ? [claim] : []),
+]

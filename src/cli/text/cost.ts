@@ -1,0 +1,23 @@
+import type { Answer, Cost, PartReport } from '../../index.ts'
+import { number, shortReceipt } from '../format.ts'
+
+/** What it cost, part by part where there are several. */
+export function costText({ kind, cost, spent, left, parts, receipt, notConsulted }: Answer): string {
+  const each = parts.length > 1 ? parts.map((part) => `  ${partPrice(part)} for ${part.description}`) : []
+  return [
+    `${kind} · cost ${price(cost, parts)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
+    ...each,
+    ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
+    shortReceipt(receipt),
+  ].join('\n')
+}
+
+/** With δ, prices of parts add up in ρ: where there are several, the whole is told in both. */
+const price = ({ epsilon, rho }: Cost, parts: readonly PartReport[]): string =>
+  rho === undefined || rho === 0 || parts.length < 2 ? `ε ${number(epsilon)}` : `ε ${number(epsilon)} (ρ ${small(rho)})`
+
+const partPrice = ({ epsilon, rho }: PartReport): string =>
+  rho === undefined ? `ε ${number(epsilon)}` : `ρ ${small(rho)}`
+
+/** ρ is about ε², and often has only zeros among its first six digits. */
+export const small = (value: number): string => (value === 0 ? '0' : String(Number(value.toPrecision(4))))

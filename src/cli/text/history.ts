@@ -1,0 +1,74 @@
+import type { HistoryEntry } from '../../index.ts'
+import { counted, fitted, number, table } from '../format.ts'
+import type { Text } from '../output.ts'
+import { small } from './cost.ts'
+
+/** A line per purchase, as wide as it may be: what exactly was measured is shown for one purchase at a time. */
+export function historyText(entries: readonly HistoryEntry[], width: number): Text {
+  // Who asked is told where anybody has a name.
+  const named = entries.some(({ analyst }) => analyst !== null)
+  const header = ['row', 'when', ...(named ? ['who'] : []), 'what', 'ε', 'noise scale']
+  const rows = entries.map((entry) => [
+    String(entry.number),
+    entry.at.slice(0, 10),
+    ...(named ? [entry.analyst ?? ''] : []),
+    entry.state === 'recorded' ? whatOf(entry) : `${entry.state}: ${whatOf(entry)}`,
+    number(entry.cost.epsilon),
+    noiseOf(entry),
+  ])
+  const what = header.indexOf('what')
+  const said = table(
+    header,
+    fitted(header, rows, what, width),
+    header.map((_, i) => i === 0 || i > what),
+  )
+  return entries.some(({ state }) => state === 'open') ? [...said, ...stillOpen] : said
+}
+
+/** One question in words, or as it was asked; of a release how many tables it has. */
+function whatOf({ statement, measurements, choices, begun, restored }: HistoryEntry): string {
+  if (restored) return 'an older copy of the ledger was restored'
+  if (begun) return `${counted(begun.marginals, 'query', 'queries')}, ${counted(begun.cells, 'cell')}`
+  if (statement !== null && measurements.length !== 1) return statement
+  if (measurements.length === 1 && !choices) return measurements[0]!.query
+  const attributes = [...new Set(measurements.flatMap(({ by }) => by))]
+  const cells = measurements.reduce((sum, each) => sum + each.cells, 0)
+  const over = attributes.length > 2 ? `${attributes.length} attributes` : attributes.join(' and ')
+  return [
+    measurements.length > 0 &&
+      `${counted(measurements.length, 'table')}${over && ` over ${over}`}, ${counted(cells, 'cell')}`,
+    choices && counted(choices.count, 'choice'),
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+function noiseOf({ measurements }: HistoryEntry): string {
+  if (measurements.length === 0) return '–'
+  const scales = measurements.map(({ scale }) => scale)
+  const [least, most] = [Math.min(...scales), Math.max(...scales)].map((scale) => number(Number(scale.toPrecision(3))))
+  return least === most ? least! : `${least} … ${most}`
+}
+
+/** Everything about one purchase: who, when, the statement, and a line per measurement. */
+export function purchaseText(entry: HistoryEntry): Text {
+  const { number: row, at, analyst, state, statement, cost, measurements, choices } = entry
+  const inRho = cost.rho !== undefined
+  const price = (epsilon: number, rho: number | undefined) => (inRho ? small(rho ?? 0) : number(epsilon))
+  const rows = measurements.map((m) => [m.query, number(m.cells), price(m.epsilon, m.rho), number(m.scale)])
+  if (choices)
+    rows.push([`${counted(choices.count, 'choice')} and scores`, '–', price(choices.epsilon, choices.rho), '–'])
+  return [
+    `row ${row} · ${at.slice(0, 19).replace('T', ' ')}${analyst === null ? '' : ` · ${analyst}`}${state === 'recorded' ? '' : ` · ${state}`}`,
+    statement ?? whatOf(entry),
+    ...(rows.length > 0
+      ? table(['measured', 'cells', inRho ? 'ρ' : 'ε', 'noise scale'], rows, [false, true, true, true])
+      : []),
+    `cost ε ${number(cost.epsilon)}${inRho ? ` (ρ ${small(cost.rho!)})` : ''}`,
+  ]
+}
+
+const stillOpen = [
+  'open: still running, or interrupted before it was recorded.',
+  'The ε of an interrupted release stays spent.',
+]

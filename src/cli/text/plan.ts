@@ -1,0 +1,33 @@
+import type { Plan } from '../../index.ts'
+import { number, percent, table } from '../format.ts'
+import type { Text } from '../output.ts'
+import { small } from './cost.ts'
+
+/** What would be bought, and whether the budget allows it. */
+export function planText({ kind, cost, least, raised, left, affordable, parts, confidence }: Plan): Text {
+  if (kind === 'free') return 'earlier answers are precise enough: this would cost nothing'
+  // Parts add up in ρ where there is one.
+  const inRho = parts.length > 1 && cost.rho !== undefined
+  const rows = parts.map((p) => [
+    p.description,
+    inRho ? small(p.rho ?? 0) : number(p.epsilon),
+    number(p.scale),
+    `±${number(p.within)}`,
+  ])
+  const range =
+    least === undefined || least.epsilon === cost.epsilon
+      ? number(cost.epsilon)
+      : `${number(least.epsilon)} … ${number(cost.epsilon)}`
+  const verdict = affordable
+    ? `the budget allows it (left: ${number(left.epsilon)})`
+    : `the budget does not allow it (left: ${number(left.epsilon)})`
+  return [
+    ...table(['to buy', inRho ? 'ρ' : 'ε', 'noise scale', `${percent(confidence)} within`], rows, [
+      false,
+      true,
+      true,
+      true,
+    ]),
+    `${kind}: cost ε ${range}${inRho && least === undefined ? ` (ρ ${small(cost.rho!)})` : ''}, raises the total by ${number(raised.epsilon)}; ${verdict}`,
+  ]
+}
