@@ -101,11 +101,11 @@ function ratioBounds(
   if (!ratio) return undefined
   const confidence = sure.ratioConfidence ?? sure.confidence
   const pair = [ratio.numerator.part, ratio.denominator.part] as const
-  const halfWidths = joint(pair, confidence)
+  const bounds = joint(pair, confidence)
   const boxes = boundsOf(e, parts, confidence)
   return (group) => {
     const values = [parts[pair[0]]!.values[group]!, parts[pair[1]]!.values[group]!] as const
-    return fieller(ratio, values, halfWidths(group)) ?? boxes(group)
+    return fieller(ratio, values, bounds(group)) ?? boxes(group)
   }
 }
 

@@ -1,37 +1,67 @@
-import { posteriorByCharacteristic, varianceOfError } from '../../inference/index.ts'
+import { posteriorByCharacteristic, type Term, varianceOfError } from '../../inference/index.ts'
 import { fromNumber, multiply, type Rational, rational, toNumber } from '../../numeric/index.ts'
 import { combine, type LinearQuery, type Measurement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { confidenceOfEach } from '../column/interval.ts'
 import type { Session } from '../session.ts'
+import { coupling, surer, unevenness } from './discreteness.ts'
 import type { Known } from './known.ts'
 import { noiseOf } from './known-part.ts'
+import type { Direction, JointBound, Sector } from './sectors.ts'
+import { boundOfTwoNoises, type DrawnTerm, stepsOf } from './two-noises.ts'
 
-/** Half the width of the interval that holds x·(one part's error) + y·(another's). */
-type JointHalfWidth = (x: number, y: number) => number
 /** How the errors of any two parts go together in a group. */
-export type Joint = (parts: readonly [number, number], confidence: number) => (group: number) => JointHalfWidth
-/** The same before it is interpolated. */
+export type Joint = (parts: readonly [number, number], confidence: number) => (group: number) => JointBound
+/** A bound of x·(one part's error) + y·(another's). */
 type Exact = (x: Rational, y: Rational) => number
 
 /** Parts that were each measured once, for this: the same in every group. */
 export const jointOfMeasurements =
   (parts: readonly Pick<Measurement, 'query' | 'law'>[]): Joint =>
   ([i, j], confidence) => {
-    const noises = (x: number, y: number) => [...noiseOf(parts[i]!, x), ...noiseOf(parts[j]!, y)]
-    const key = JSON.stringify([noises(1, 0), noises(0, 1), confidence])
-    let table = tables.get(key)
-    if (!table) {
-      const exact: Exact = (x, y) => posteriorByCharacteristic(noises(toNumber(x), toNumber(y))).halfWidth(confidence)
-      table = interpolated(exact, [varianceOfError(noises(1, 0)), varianceOfError(noises(0, 1))])
-      if (tables.size < 100) tables.set(key, table)
-    }
-    const made = table
+    const made = boundOfNoises([noiseOf(parts[i]!), noiseOf(parts[j]!)], confidence)
     return () => made
   }
 
+/** At most so many steps of the smaller noise are added up one by one. */
+const fewSteps = 2000
 /** Questions are asked at the same price again and again, and prices alone decide. */
-const tables = new Map<string, JointHalfWidth>()
+const bounds = new Map<string, JointBound>()
+
+/** Of two parts, each with a noise of its own or none. */
+export function boundOfNoises(noises: readonly [readonly Term[], readonly Term[]], confidence: number): JointBound {
+  const key = JSON.stringify([noises, confidence])
+  const known = bounds.get(key)
+  if (known) return known
+  const [one, other] = noises.map(([term]) => (term && varianceOfError([term]) > 0 ? term : undefined))
+  const areFew = (a: Term, b: Term): boolean => isDrawn(a) && isDrawn(b) && leastSteps(a, b) <= fewSteps
+  const made =
+    one && other && areFew(one, other)
+      ? boundOfTwoNoises([one, other] as [DrawnTerm, DrawnTerm], confidence)
+      : boundOfWideNoises([one, other], confidence)
+  if (bounds.size < 100) bounds.set(key, made)
+  return made
+}
+
+const isDrawn = (term: Term): term is DrawnTerm => term.law.kind !== 'continuous-laplace'
+const leastSteps = (a: DrawnTerm, b: DrawnTerm): number => Math.min(stepsOf(a.law), stepsOf(b.law))
+
+/** Of noises of many steps, whose laws are nearly those of norms; or of one alone, whose half-widths are. */
+function boundOfWideNoises(pair: readonly (Term | undefined)[], confidence: number): JointBound {
+  const terms = (x: number, y: number) =>
+    pair.flatMap((term, i) => (term ? [{ ...term, coefficient: term.coefficient * (i === 0 ? x : y) }] : []))
+  const isAlone = pair.includes(undefined)
+  const exact: Exact = (x, y) => {
+    const made = terms(toNumber(x), toNumber(y))
+    return posteriorByCharacteristic(made).halfWidth(confidence) + (isAlone ? 0 : 2 * coupling(made))
+  }
+  const alone = (of: readonly Term[]) => posteriorByCharacteristic(of).halfWidth(confidenceOfEach(confidence, 2))
+  const [one, other] = [terms(1, 0), terms(0, 1)]
+  return interpolated(exact, {
+    variances: { x: varianceOfError(one), y: varianceOfError(other) },
+    box: { x: alone(one), y: alone(other) },
+  })
+}
 
 /**
  * Parts that the history tells: what it says about x·part + y·part in a group is a question like any other. Undefined
@@ -41,12 +71,12 @@ export function jointFromHistory(parts: readonly LinearQuery[], knowledge: Sessi
   if (!parts.every((query) => knowledge.isConsulted(query, askedOfGroup))) return undefined
   return ([i, j], confidence) => {
     const [first, second] = [parts[i]!, parts[j]!]
-    const made = new Map<number, JointHalfWidth>()
+    const made = new Map<number, JointBound>()
     const isUniform = knowledge.isUniform(first) && knowledge.isUniform(second)
     return (group) => {
       const key = isUniform ? 0 : group
       const told = (query: LinearQuery) => knowledge.aboutGroup(query, key)
-      const known = made.get(key) ?? halfWidthsIn(told, [first, second], confidence)
+      const known = made.get(key) ?? boundIn(told, [first, second], confidence)
       made.set(key, known)
       return known
     }
@@ -54,22 +84,46 @@ export function jointFromHistory(parts: readonly LinearQuery[], knowledge: Sessi
 }
 
 /** In one group, where `told` is what the history says of a query there. */
-function halfWidthsIn(
+function boundIn(
   told: (query: LinearQuery) => Known | undefined,
   [first, second]: readonly [LinearQuery, LinearQuery],
   confidence: number,
-): JointHalfWidth {
+): JointBound {
   const [a, b] = [told(first)!, told(second)!]
-  const each = confidenceOfEach(confidence, 2)
+  const variances = { x: a.made.variance, y: b.made.variance }
+  const own = (sure: number, halfWidth: (of: Known, sure: number) => number): Direction => ({
+    x: halfWidth(a, sure),
+    y: halfWidth(b, sure),
+  })
+  // Half-widths of one error alone are a norm.
+  if (variances.x === 0 || variances.y === 0) {
+    const widths = own(confidence, plain)
+    return interpolated((x, y) => sumOfBoth(widths, x, y), { variances, box: widths })
+  }
+  if (areApart(a, b)) return boundOfNoises([a.made.coefficients, b.made.coefficients], confidence)
+  const padded = (of: Known, sure: number) => plain(of, sure) + 2 * unevenness(of.made.coefficients, confidence)
+  const sure = surer(confidence)
   const exact: Exact = (x, y) => {
     const sum = sumOf(first, x, second, y)
     // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
     const known = sum && told(sum)
-    if (known) return known.posterior().halfWidth(confidence)
-    const widths = [a, b].map((part) => part.posterior().halfWidth(each)) as [number, number]
-    return Math.abs(toNumber(x)) * widths[0] + Math.abs(toNumber(y)) * widths[1]
+    return known ? padded(known, sure) : sumOfBoth(own(confidenceOfEach(sure, 2), padded), x, y)
   }
-  return interpolated(exact, [a.made.variance, b.made.variance])
+  return interpolated(exact, { variances, box: own(confidenceOfEach(confidence, 2), plain) })
+}
+
+const plain = (of: Known, sure: number): number => of.posterior().halfWidth(sure)
+const sumOfBoth = (widths: Direction, x: Rational, y: Rational): number =>
+  Math.abs(toNumber(x)) * widths.x + Math.abs(toNumber(y)) * widths.y
+
+/** Whether each was told by one noise of its own, with nothing that rounding could have moved. */
+function areApart(a: Known, b: Known): boolean {
+  const isOne = ({ made: { coefficients, sources, rounding, variance } }: Known) =>
+    coefficients.length === 1 &&
+    coefficients[0]!.count === 1 &&
+    sources.length === 1 &&
+    rounding.estimate <= 1e-9 * Math.sqrt(variance)
+  return isOne(a) && isOne(b) && a.made.sources[0]!.id !== b.made.sources[0]!.id
 }
 
 /** x·first + y·second; undefined where they are so far apart that no query has such weights. */
@@ -87,41 +141,30 @@ function sumOf(first: LinearQuery, x: Rational, second: LinearQuery, y: Rational
 
 /** A ratio's ends take about so many directions. */
 const askedOfGroup = 6
-
-/** Between so many directions half-widths are interpolated… */
+/** Between so many directions bounds are interpolated: at most 1 / cos(π/48) = 1.0021 times too wide. */
 const directions = 24
-/** …and at most so much too wide: 1 / cos(π/48), and a little for the directions' few digits. */
-export const interpolation = 1.0025
 
 /**
- * Half-widths for every x and y from those of a few directions, never too small: half-widths of a given confidence are
- * a norm, and a norm lies below its chords. `variances` are the two errors' own, so that the directions are spread
- * evenly. Proof: docs/algorithms/ratios.md
+ * A bound for every x and y from a norm's values in a few directions, never too small: a norm lies below its chords.
+ * `variances` are the two errors' own, so that the directions are spread evenly. Proof: docs/algorithms/ratios.md
  */
-export function interpolated(exact: Exact, variances: readonly [number, number]): JointHalfWidth {
+export function interpolated(exact: Exact, { variances, box }: { variances: Direction; box: Direction }): JointBound {
   const unit = (variance: number) => (variance > 0 ? Number((1 / Math.sqrt(variance)).toPrecision(3)) : 1)
-  const [perX, perY] = [unit(variances[0]), unit(variances[1])]
-  const knots: { x: number; y: number; halfWidth: number }[] = []
+  const units = { x: unit(variances.x), y: unit(variances.y) }
   // Only the directions that are wanted: a ratio's ends lie close together.
+  const knots: { direction: Direction; bound: number }[] = []
   const knot = (k: number) => {
-    const known = knots[k]
-    if (known) return known
     // The last direction is the first one turned round.
     const angle = (k * Math.PI) / directions
-    const [x, y] = [shortened(Math.cos(angle), perX), shortened(Math.sin(angle), perY)]
-    const made = { x: toNumber(x), y: toNumber(y), halfWidth: exact(x, y) }
-    knots[k] = made
-    return made
+    const [x, y] = [shortened(Math.cos(angle), units.x), shortened(Math.sin(angle), units.y)]
+    knots[k] ??= { direction: { x: toNumber(x), y: toNumber(y) }, bound: exact(x, y) }
+    return knots[k]
   }
-  return (x, y) => {
-    const angle = Math.atan2(y / perY, x / perX)
-    const turned = angle < 0 ? angle + Math.PI : angle
-    const k = Math.min(directions - 1, Math.floor((turned * directions) / Math.PI))
-    const [u, v] = [knot(k), knot(k + 1)]
-    const area = u.x * v.y - u.y * v.x
-    const [a, b] = [(x * v.y - y * v.x) / area, (u.x * y - u.y * x) / area]
-    return Math.abs(a) * u.halfWidth + Math.abs(b) * v.halfWidth
+  const sector = (k: number): Sector => {
+    const [from, to] = [knot(k), knot(k + 1)]
+    return { from: from.direction, to: to.direction, atFrom: from.bound, atTo: to.bound }
   }
+  return { sectors: directions, units, sector, box }
 }
 
 /** A few digits only: queries have integer weights. */

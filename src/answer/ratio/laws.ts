@@ -3,8 +3,9 @@ import { fromNumber, one, toNumber } from '../../numeric/index.ts'
 import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
 import { type AnswerCharge, isPublic, scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import { interpolation } from '../known/joint.ts'
+import { boundOfNoises } from '../known/joint.ts'
 import { noiseOf } from '../known/known-part.ts'
+import { largestBound } from '../known/sectors.ts'
 import type { Ratio } from './ratio.ts'
 
 /** A ratio, and half the width that is wanted of numerator / denominator itself. */
@@ -54,7 +55,7 @@ export class RatioLaws {
   for({ bound, most }: Situation): readonly [AnswerCharge, AnswerCharge] | undefined {
     const make = this.#maker({ bound, most })
     if (!make) return undefined
-    const goal = this.#goal.within * bound
+    const goal = this.#goal.within * bound * (1 - spare)
     return largest(make, this.#slope > 0 ? goal / this.#slope : 1, (pair, size) => {
       const needed = this.#needs(pair, most)
       this.#slope = needed / size
@@ -79,8 +80,11 @@ export class RatioLaws {
   #needs([over, under]: readonly [AnswerCharge, AnswerCharge], most: number): number {
     const { within, ratio } = this.#goal
     const { confidence, sure } = this.#sureness
-    const noises = [...noiseOf(over, ratio.numerator.times), ...noiseOf(under, most * ratio.denominator.times)]
-    const widest = posteriorByCharacteristic(noises).halfWidth(confidence) * interpolation
+    const bound = boundOfNoises([noiseOf(over), noiseOf(under)], confidence)
+    const widest = largestBound(bound, {
+      x: Math.abs(ratio.numerator.times),
+      y: most * Math.abs(ratio.denominator.times),
+    })
     const off = posteriorByCharacteristic(noiseOf(under, ratio.denominator.times)).halfWidth(sure)
     return widest + within * off
   }
@@ -106,6 +110,8 @@ function part(
   return (size) => ({ kind: 'measurement', query, law: lawOf(size) })
 }
 
+/** And stays this far below, so that rounding does not make an interval wider than was asked. */
+const spare = 1e-9
 /** A search ends this near below what is wanted. */
 const near = 0.995
 

@@ -1,0 +1,5 @@
+import type { PageTable } from './page-table.ts'
+import { ratioTables } from './ratios.ts'
+
+/** The tables of the pages that are made again in the long tests. */
+export const pageTables: readonly PageTable[] = [...ratioTables]
