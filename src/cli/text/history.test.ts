@@ -38,7 +38,7 @@ test('a release is told by its tables, and what was chosen for it', () => {
     ),
   )
   expect(tables).toMatch(/2 tables over age and sex, 20 cells +0.123456 {2}3.12 … 2,720$/)
-  expect(chosen).toContain('2 tables over age and sex, 20 cells; 3 choices')
+  expect(chosen).toContain('2 tables, 3 choices, 20 cells')
 })
 
 test('of one purchase everything is shown, with prices that add up', () => {
