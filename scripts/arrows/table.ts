@@ -112,6 +112,7 @@ export const processMembers = [
   'pid',
   'platform',
   'stderr',
+  'stdin',
   'stdout',
   'versions',
 ]

@@ -1,6 +1,7 @@
 import { ReticentError } from '../schema/index.ts'
 import { failureJson, failureText } from './failure.ts'
 import { jsonPieces } from './json-pieces.ts'
+import type { OutputFormat } from './output-format.ts'
 import { visible, visibleJson } from './visible.ts'
 import { type Write, writerTo } from './write.ts'
 
@@ -13,10 +14,11 @@ export type Text = string | Iterable<string>
  */
 export interface Output {
   readonly json: boolean
+  readonly format: OutputFormat
   /** How many characters a line for people may have: those of the terminal, or 80. */
   readonly width: number
-  /** The result: as an object for programs, as text for people. */
-  result(value: unknown, text: Text): Promise<void>
+  /** The result: as an object for programs, as text for people, and as lines of CSV where there are any. */
+  result(value: unknown, text: Text, csv?: Iterable<string>): Promise<void>
   /** A part of the result that people see before the rest. */
   part(text: Text): Promise<void>
   /** Something a person would like to know besides. */
@@ -25,13 +27,15 @@ export interface Output {
 }
 
 /** The output of this process. Its standard streams are opened once. */
-export function output(json: boolean): Output {
+export function output(format: OutputFormat): Output {
+  const json = format === 'json'
   const [toResult, toNotes] = [writerTo(process.stdout), writerTo(process.stderr)]
   const silent = async () => {}
   return {
     json,
+    format,
     width: process.stdout.columns || 80,
-    result: (value, text) => (json ? toResult(jsonLine(value)) : toResult(lines(text))),
+    result: (value, text, csv) => toResult(json ? jsonLine(value) : lines(format === 'csv' && csv ? csv : text)),
     part: json ? silent : (text) => toResult(lines(text)),
     note: json ? silent : (text) => toNotes(lines(text)),
     failure: (error) => failed(error, json, toResult, toNotes),

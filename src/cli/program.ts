@@ -3,13 +3,14 @@ import { Command, CommanderError, Option } from 'commander'
 import { ReticentError } from '../schema/index.ts'
 import { type Interruption, interruption } from './interruption.ts'
 import { type Output, output } from './output.ts'
+import { formatIn } from './output-format.ts'
 
 /** What is the caller's to put right in the command itself. */
 const wrongUsage = new Set(['usage', 'analyst-required'])
 
 /** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage, 128 + n ended by signal n. */
 export async function run(argv: readonly string[]): Promise<number> {
-  const out = output(argv.includes('--json'))
+  const out = output(formatIn(argv))
   const stop = interruption()
   let status = 0
   const program = build(out, stop, (code) => {
@@ -74,7 +75,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     { out, signal, setStatus },
   )
 
-  command(program, 'ask <sql>', 'ask a question in SQL; the answer is noisy, and its cost is charged to the ledger', [
+  command(program, 'ask [sql]', 'ask a question in SQL; the answer is noisy, and its cost is charged to the ledger', [
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 100',
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free --explain',
     'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --probability "> 30000"',
@@ -82,9 +83,15 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --within 2 --floor 500 --plan',
     'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
     'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
+    'reticent ask -f questions.sql --within 100 --csv > answers.csv',
     'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model kernel',
     'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model census.model.json',
   ])
+    .option('-f, --file <file>', 'ask the statements of a file, which end in semicolons; - is standard input')
+    .addOption(new Option('--output <format>', 'how answers are printed').choices(['table', 'csv', 'json']))
+    .addOption(
+      new Option('--csv', 'print CSV: a line per group, with the ends of intervals').conflicts(['json', 'output']),
+    )
     .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
     .option('--relative <r>', 'the answer must be this precise relative to its size: 0.05 for 5%; needs --floor')
     .option(
@@ -104,11 +111,12 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
       '--model <name>',
       'let a model answer, free and without an interval: kernel is fitted to earlier answers; a name that ends in .json or exists is the file beside a synthetic table',
     )
-    .action(async (sql, options) =>
-      options.model === undefined
-        ? (await import('./commands/ask.ts')).ask(sql, options, out, signal())
-        : (await import('./commands/ask-model.ts')).askOfModel(sql, options, out, signal()),
-    )
+    .action(async (sql, { file, output: _, csv: __, ...options }) => {
+      const questions = await (await import('./questions.ts')).questionsOf(sql, file)
+      if (options.model === undefined) return (await import('./commands/ask.ts')).ask(questions, options, out, signal())
+      const { askOfModel } = await import('./commands/ask-model.ts')
+      for (const question of questions) await askOfModel(question, options, out, signal())
+    })
 
   releaseCommands(
     command(program, 'release', 'release many answers at once', [

@@ -7,6 +7,7 @@ export function listener() {
   const silent = async () => {}
   const out: Output = {
     json: false,
+    format: 'table',
     width: 80,
     result: async (value, text) => {
       Object.assign(said, { value, text: typeof text === 'string' ? text : [...text].join('\n') })

@@ -64,7 +64,15 @@ export class Workspace {
     writeFileSync(this.path(name), text)
   }
   run(...args: string[]): Outcome {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { cwd: this.dir, encoding: 'utf8' })
+    return this.feed('', ...args)
+  }
+  /** The same with something on standard input. */
+  feed(input: string, ...args: string[]): Outcome {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+      cwd: this.dir,
+      encoding: 'utf8',
+      input,
+    })
     return outcome(status, stdout, stderr)
   }
   /** Like run, but many can go at once. */

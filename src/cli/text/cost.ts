@@ -3,7 +3,8 @@ import { number, shortReceipt } from '../format.ts'
 
 /** What it cost, part by part where there are several. */
 export function costText({ kind, cost, spent, left, parts, receipt, notConsulted }: Answer): string {
-  const each = parts.length > 1 ? parts.map((part) => `  ${partPrice(part)} for ${part.description}`) : []
+  const each =
+    parts.length > 1 && kind !== 'free' ? parts.map((part) => `  ${partPrice(part)} for ${part.description}`) : []
   return [
     `${kind} · cost ${price(cost, parts)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,

@@ -34,7 +34,7 @@ function whatOf({ statement, measurements, choices, begun, restored }: HistoryEn
   const attributes = [...new Set(measurements.flatMap(({ by }) => by))]
   const cells = measurements.reduce((sum, each) => sum + each.cells, 0)
   const over = attributes.length > 2 ? `${attributes.length} attributes` : attributes.join(' and ')
-  const tables = `${counted(measurements.length, 'table')}${over && !choices && ` over ${over}`}`
+  const tables = `${counted(measurements.length, 'table')}${over && !choices ? ` over ${over}` : ''}`
   return [tables, ...(choices ? [counted(choices.count, 'choice')] : []), counted(cells, 'cell')].join(', ')
 }
 
