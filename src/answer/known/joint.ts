@@ -7,8 +7,8 @@ import type { Session } from '../session.ts'
 import { coupling, surer, unevenness } from './discreteness.ts'
 import type { Known } from './known.ts'
 import { noiseOf } from './known-part.ts'
-import type { Direction, JointBound, Sector } from './sectors.ts'
-import { boundOfTwoNoises, type DrawnTerm, stepsOf } from './two-noises.ts'
+import type { Between, Direction, JointBound, Sector } from './sectors.ts'
+import { boundOfTwoNoises, type DrawnTerm, stepsBeyond } from './two-noises.ts'
 
 /** How the errors of any two parts go together in a group. */
 export type Joint = (parts: readonly [number, number], confidence: number) => (group: number) => JointBound
@@ -24,7 +24,7 @@ export const jointOfMeasurements =
   }
 
 /** At most so many steps of the smaller noise are added up one by one. */
-const fewSteps = 2000
+const fewSteps = 1000
 /** Questions are asked at the same price again and again, and prices alone decide. */
 const bounds = new Map<string, JointBound>()
 
@@ -34,7 +34,9 @@ export function boundOfNoises(noises: readonly [readonly Term[], readonly Term[]
   const known = bounds.get(key)
   if (known) return known
   const [one, other] = noises.map(([term]) => (term && varianceOfError([term]) > 0 ? term : undefined))
-  const areFew = (a: Term, b: Term): boolean => isDrawn(a) && isDrawn(b) && leastSteps(a, b) <= fewSteps
+  const steps = stepsBeyond(confidence)
+  const areFew = (a: Term, b: Term): boolean =>
+    isDrawn(a) && isDrawn(b) && Math.min(steps(a.law), steps(b.law)) <= fewSteps
   const made =
     one && other && areFew(one, other)
       ? boundOfTwoNoises([one, other] as [DrawnTerm, DrawnTerm], confidence)
@@ -44,7 +46,6 @@ export function boundOfNoises(noises: readonly [readonly Term[], readonly Term[]
 }
 
 const isDrawn = (term: Term): term is DrawnTerm => term.law.kind !== 'continuous-laplace'
-const leastSteps = (a: DrawnTerm, b: DrawnTerm): number => Math.min(stepsOf(a.law), stepsOf(b.law))
 
 /** Of noises of many steps, whose laws are nearly those of norms; or of one alone, whose half-widths are. */
 function boundOfWideNoises(pair: readonly (Term | undefined)[], confidence: number): JointBound {
@@ -151,20 +152,26 @@ const directions = 24
 export function interpolated(exact: Exact, { variances, box }: { variances: Direction; box: Direction }): JointBound {
   const unit = (variance: number) => (variance > 0 ? Number((1 / Math.sqrt(variance)).toPrecision(3)) : 1)
   const units = { x: unit(variances.x), y: unit(variances.y) }
-  // Only the directions that are wanted: a ratio's ends lie close together.
-  const knots: { direction: Direction; bound: number }[] = []
-  const knot = (k: number) => {
+  const direction = (k: number) => {
     // The last direction is the first one turned round.
     const angle = (k * Math.PI) / directions
-    const [x, y] = [shortened(Math.cos(angle), units.x), shortened(Math.sin(angle), units.y)]
-    knots[k] ??= { direction: { x: toNumber(x), y: toNumber(y) }, bound: exact(x, y) }
+    return { x: shortened(Math.cos(angle), units.x), y: shortened(Math.sin(angle), units.y) }
+  }
+  const between = (k: number): Between => {
+    const [from, to] = [direction(k), direction(k + 1)].map(({ x, y }) => ({ x: toNumber(x), y: toNumber(y) }))
+    return { from: from!, to: to! }
+  }
+  // Only those that are wanted: a ratio's ends lie close together.
+  const knots: number[] = []
+  const knot = (k: number) => {
+    const { x, y } = direction(k)
+    knots[k] ??= exact(x, y)
     return knots[k]
   }
-  const sector = (k: number): Sector => {
-    const [from, to] = [knot(k), knot(k + 1)]
-    return { from: from.direction, to: to.direction, atFrom: from.bound, atTo: to.bound }
-  }
-  return { sectors: directions, units, sector, box }
+  const sector = (k: number): Sector => ({ ...between(k), atFrom: knot(k), atTo: knot(k + 1) })
+  // A norm is largest at an end.
+  const isWithin = () => true
+  return { sectors: directions, units, directions: between, sector, isWithin, box }
 }
 
 /** A few digits only: queries have integer weights. */

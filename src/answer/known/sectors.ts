@@ -4,10 +4,14 @@ export interface Direction {
   readonly y: number
 }
 
-/** Directions between two, and a bound at either that is linear between them: what holds at a·from + b·to, a and b ≥ 0. */
-export interface Sector {
+/** The directions a·from + b·to with a and b ≥ 0. */
+export interface Between {
   readonly from: Direction
   readonly to: Direction
+}
+
+/** A bound at either end, which is linear between them. */
+export interface Sector extends Between {
   readonly atFrom: number
   readonly atTo: number
 }
@@ -20,7 +24,10 @@ export interface JointBound {
   readonly sectors: number
   /** x and y in which the sectors have equal angles. */
   readonly units: Direction
+  directions(k: number): Between
   sector(k: number): Sector
+  /** Whether the bounds at the sector's ends are at most these: sooner told than the bounds. */
+  isWithin(k: number, atFrom: number, atTo: number): boolean
   /** Another bound is |x|·box.x + |y|·box.y: both errors within their own intervals at once. */
   readonly box: Direction
 }
@@ -38,19 +45,16 @@ export function boundAt(bound: JointBound, { x, y }: Direction): number {
   return Math.min(Math.abs(a) * atFrom + Math.abs(b) * atTo, Math.abs(x) * bound.box.x + Math.abs(y) * bound.box.y)
 }
 
-/** The largest bound at x and any y between 0 and this one: it bends at the sectors' ends only. */
+/** The largest bound at x > 0 and any y between 0 and this one: it bends at the sectors' ends only. */
 export function largestBound(bound: JointBound, { x, y }: Direction): number {
   let largest = Math.max(boundAt(bound, { x, y: 0 }), boundAt(bound, { x, y }))
-  for (let k = 0; k < bound.sectors; k++) {
-    const { from, atFrom, atTo, to } = bound.sector(k)
-    for (const [end, at] of [
-      [from, atFrom],
-      [to, atTo],
-    ] as const) {
-      const times = x / end.x
-      const height = (times * end.y) / y
-      if (height > 0 && height < 1) largest = Math.max(largest, Math.abs(times) * at)
-    }
+  const last = Math.min(sectorAt(bound, { x, y }), bound.sectors / 2 - 1)
+  for (let k = 0; k <= last; k++) {
+    const { from, to } = bound.directions(k)
+    const times = [from, to].map((end) => (end.x > 0 && (end.y * x) / end.x < y ? x / end.x : 0)) as [number, number]
+    if (bound.isWithin(k, largest / times[0], largest / times[1])) continue
+    const { atFrom, atTo } = bound.sector(k)
+    largest = Math.max(largest, times[0] * atFrom, times[1] * atTo)
   }
   return largest
 }

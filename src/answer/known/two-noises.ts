@@ -1,14 +1,21 @@
 import { type Law, type Term, varianceOfError } from '../../inference/index.ts'
-import { gaussianHalfWidth, gaussianPmf, gaussianTail, laplaceHalfWidth, laplacePmf } from '../../numeric/index.ts'
+import {
+  gaussianHalfWidth,
+  gaussianPmf,
+  gaussianTail,
+  laplaceHalfWidth,
+  laplacePmf,
+  laplaceTail,
+} from '../../numeric/index.ts'
 import { confidenceOfEach } from '../column/interval.ts'
-import type { Direction, JointBound, Sector } from './sectors.ts'
+import type { Between, Direction, JointBound } from './sectors.ts'
 
 /** Half a turn has so many sectors: a bound is at most 1% too wide in any of them. */
 const sectors = 128
-/** What lies beyond is taken for not covered. */
-const beyond = 1e-13
-/** From a Gaussian σ on sums are not kept in a table. */
-const tabled = 1e4
+/** The part of the doubt that lies beyond what is added up, and is taken for not covered. */
+const beyond = 1e-7
+/** Sums over so many steps are kept in a table. */
+const tabled = 2 ** 17
 
 /** A discrete law: those that meters draw from. */
 type Drawn = Exclude<Law, { kind: 'continuous-laplace' }>
@@ -24,29 +31,33 @@ export function boundOfTwoNoises(terms: readonly [DrawnTerm, DrawnTerm], confide
   const units = { x: 1 / Math.sqrt(varianceOfError([one])), y: 1 / Math.sqrt(varianceOfError([other])) }
   const each = confidenceOfEach(confidence, 2)
   const box = { x: reachOf(one, each), y: reachOf(other, each) }
-  const holds = coverage(terms)
-  const made: number[] = []
+  const holds = coverage(terms, stepsBeyond(confidence))
   const direction = (k: number): Direction => {
     const angle = (k * Math.PI) / sectors
     return { x: k === sectors / 2 ? 0 : units.x * Math.cos(angle), y: units.y * Math.sin(angle) }
   }
-  const sector = (k: number): Sector => {
-    if (k >= sectors / 2) return mirrored(sector(sectors - 1 - k))
-    const [from, to] = [direction(k), direction(k + 1)]
-    const widest = Math.max(...[from, to].map(({ x, y }) => x * box.x + y * box.y))
-    made[k] ??= smallest(widest, (t) => holds(from, to, t) >= confidence)
-    return { from, to, atFrom: made[k], atTo: made[k] }
+  const directions = (k: number): Between => ({ from: direction(k), to: direction(k + 1) })
+  const fits = (k: number, t: number) => holds(directions(k), t) >= confidence
+  const made: number[] = []
+  const widest = (k: number) => Math.max(...[k, k + 1].map(direction).map(({ x, y }) => x * box.x + y * box.y))
+  // The noises are as often above 0 as below, so the second quarter is the first one's mirror image.
+  const mirrored = (k: number) => Math.min(k, sectors - 1 - k)
+  const bound = (k: number) => {
+    made[k] ??= smallest(widest(k), (t) => fits(k, t))
+    return made[k]
   }
-  return { sectors, units, sector, box }
+  return {
+    sectors,
+    units,
+    box,
+    directions,
+    sector: (k) => ({ ...directions(k), atFrom: bound(mirrored(k)), atTo: bound(mirrored(k)) }),
+    isWithin: (k, atFrom, atTo) => {
+      const t = Math.min(atFrom, atTo)
+      return (made[k] ?? widest(mirrored(k))) <= t || fits(mirrored(k), t)
+    },
+  }
 }
-
-/** The noises are as often above 0 as below. */
-const mirrored = ({ from, to, atFrom, atTo }: Sector): Sector => ({
-  from: { x: -to.x, y: to.y },
-  to: { x: -from.x, y: from.y },
-  atFrom: atTo,
-  atTo: atFrom,
-})
 
 const halfWidthOf = (law: Drawn, confidence: number): number =>
   law.kind === 'laplace' ? laplaceHalfWidth(law.scale, confidence) : gaussianHalfWidth(law.variance, confidence)
@@ -65,17 +76,20 @@ function smallest(widest: number, fits: (t: number) => boolean): number {
 }
 
 /** Pr(both directions' sums lie within ± t): a sum over the steps of the smaller noise, and rounded down. */
-function coverage(terms: readonly [DrawnTerm, DrawnTerm]): (from: Direction, to: Direction, t: number) => number {
+function coverage(
+  terms: readonly [DrawnTerm, DrawnTerm],
+  steps: (law: Drawn) => number,
+): (ends: Between, t: number) => number {
   const [one, other] = terms
-  const isTurned = stepsOf(other.law) > stepsOf(one.law)
+  const isTurned = steps(other.law) > steps(one.law)
   const [wide, narrow] = isTurned ? [other, one] : [one, other]
   const weights = ({ x, y }: Direction) => {
     const [a, b] = isTurned ? [y, x] : [x, y]
     return { wide: a * wide.coefficient, narrow: b * narrow.coefficient }
   }
-  const masses = Float64Array.from({ length: stepsOf(narrow.law) + 1 }, (_, k) => massOf(narrow.law, k))
-  const between = probabilityBetween(wide.law)
-  return (from, to, t) => {
+  const masses = Float64Array.from({ length: steps(narrow.law) + 1 }, (_, k) => massOf(narrow.law, k))
+  const between = probabilityBetween(wide.law, steps(wide.law))
+  return ({ from, to }, t) => {
     const ends = [weights(from), weights(to)]
     let sum = 0
     for (let k = 0; k < masses.length; k++) {
@@ -99,30 +113,28 @@ function coverage(terms: readonly [DrawnTerm, DrawnTerm]): (from: Direction, to:
 /** A step that is met only by rounding does not count. */
 const tiny = (steps: number) => (Number.isFinite(steps) ? 1e-12 * (1 + Math.abs(steps)) : 0)
 
-/** Steps on either side, but for a probability of `beyond`. */
-export const stepsOf = (law: Drawn): number => halfWidthOf(law, 1 - beyond)
+/** Steps on either side, but for a negligible part of the doubt. */
+export const stepsBeyond =
+  (confidence: number) =>
+  (law: Drawn): number =>
+    halfWidthOf(law, 1 - beyond * (1 - confidence))
 const massOf = (law: Drawn, k: number) =>
   law.kind === 'laplace' ? laplacePmf(law.scale, k) : gaussianPmf(law.variance, k)
 
-/** Pr(low ≤ noise ≤ high) for whole numbers. */
-function probabilityBetween(law: Drawn): (low: number, high: number) => number {
-  const from = upperTail(law)
+/** Pr(low ≤ noise ≤ high) for whole numbers, at most, and less by what lies beyond so many steps. */
+function probabilityBetween(law: Drawn, steps: number): (low: number, high: number) => number {
+  const last = Math.min(steps, tabled)
+  // Pr(noise ≥ k): from the last on, and before it step by step.
+  const tails = new Float64Array(last + 2)
+  tails[last + 1] = tailOf(law, last) / 2
+  for (let k = last; k >= 1; k--) tails[k] = tails[k + 1]! + massOf(law, k)
+  const outside = tailOf(law, steps) / 2
+  const from = (k: number) => (k <= last ? tails[k]! : k <= steps ? tailOf(law, k - 1) / 2 : outside)
   return (low, high) => {
     if (high < low) return 0
     if (low > 0) return from(low) - from(high + 1)
     return high < 0 ? from(-high) - from(1 - low) : 1 - from(high + 1) - from(1 - low)
   }
 }
-
-/** Pr(noise ≥ k) for k ≥ 1. */
-function upperTail(law: Drawn): (k: number) => number {
-  if (law.kind === 'laplace') {
-    const all = 1 + Math.exp(-1 / law.scale)
-    return (k) => Math.exp(-k / law.scale) / all
-  }
-  if (law.variance > tabled ** 2) return (k) => (k < Infinity ? gaussianTail(law.variance, k - 1) / 2 : 0)
-  const table = new Float64Array(stepsOf(law) + 2)
-  for (let k = table.length - 2; k >= 1; k--) table[k] = table[k + 1]! + gaussianPmf(law.variance, k)
-  // Left out of the table is what lies beyond: half of it on this side at most.
-  return (k) => (k < table.length ? table[k]! : 0) + beyond / 2
-}
+const tailOf = (law: Drawn, k: number) =>
+  law.kind === 'laplace' ? laplaceTail(law.scale, k) : gaussianTail(law.variance, k)
