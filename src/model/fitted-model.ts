@@ -1,4 +1,4 @@
-import type { LinearQuery } from '../query/index.ts'
+import type { LinearQuery, QueryList } from '../query/index.ts'
 import type { TableModel } from './table-model.ts'
 
 /** A noisy answer that a model is to agree with. */
@@ -12,9 +12,11 @@ export interface NoisyAnswer {
 
 /** Many queries and a model's answers to them, one after the other. */
 export interface AnswerSheet {
-  readonly queries: readonly LinearQuery[]
-  /** The attributes that each query looks at: positions in the universe, ascending. */
-  readonly attributes: readonly (readonly number[])[]
+  readonly queries: QueryList
+  /** The attributes that a query looks at: positions in the universe, ascending. In `into`, where that is given. */
+  attributesOf(place: number, into?: number[]): number[]
+  /** 1 for full marginals whose axes are in the universe's order. */
+  readonly isMarginal: Uint8Array
   /** The places of the queries that look at each attribute, ascending. */
   readonly placesOf: readonly Int32Array[]
   /** Where the answers to each query begin, and at last where all of them end. */

@@ -23,9 +23,11 @@ export {
   type Term,
   weightAt,
 } from './linear-query.ts'
+export { MarginalList } from './marginal-list.ts'
 export type { Integers, Measurement, NoiseLaw } from './measurement.ts'
 export { isInNoiseRange, noiseRange, noiseRangeText } from './noise-range.ts'
 export { noiseDeviation, noiseVariance } from './noise-variance.ts'
+export { answerStarts, checkQueries, type QueryList } from './query-list.ts'
 export { parseSql } from './sql/parse.ts'
 export { arrange } from './sql/result/arrange.ts'
 export { evaluate } from './sql/result/evaluate.ts'

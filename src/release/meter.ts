@@ -1,5 +1,5 @@
 import type { Rational } from '../numeric/index.ts'
-import type { Grid, Integers, LinearQuery, Measurement, NoiseLaw } from '../query/index.ts'
+import type { Grid, Integers, LinearQuery, Measurement, NoiseLaw, QueryList } from '../query/index.ts'
 
 /** A query to buy, and the noise it is bought with. */
 export interface Purchase {
@@ -57,12 +57,14 @@ export interface Revealed {
 export type Held =
   | { readonly epsilon: Rational; readonly rho?: undefined }
   | { readonly rho: Rational; readonly epsilon?: undefined }
-export type DrawsRequest = Held & { readonly queries: readonly LinearQuery[] }
+export type DrawsRequest = Held & { readonly queries: QueryList }
 export interface Draws<Receipt extends Bought = Bought> {
   /** Whether what is held allows these answers, all of them, beside all that was sold before. */
   allows(draws: readonly Draw[]): boolean
   /** Answers a query with noise of its own. */
   draw(draw: Draw): Integers
+  /** What the public model of later choices answers to some of the queries (places, ascending), in whole steps. */
+  tell(model: { readonly queries?: ArrayLike<number>; readonly answers: ArrayLike<number> }): void
   /** Chooses a candidate: the likelier the further its exact answers are from the model's. */
   select(selection: SelectionRequest): number
   /** Tells how far the exact answers to a query are from the model's, in steps and with noise. */
@@ -78,8 +80,8 @@ export type Draw = { readonly query: number } & (
 interface SelectionRequest {
   /** Places among the queries, ascending. */
   readonly candidates?: ArrayLike<number>
-  /** The model's answers to the candidates, one after the other, in whole steps. */
-  readonly model: ArrayLike<number> | readonly bigint[]
+  /** The model's answers to the candidates, one after the other, in whole steps; those that were told unless given. */
+  readonly model?: ArrayLike<number> | readonly bigint[]
   /** The score is weight · Σ|answer - model| - penalty, in whole numbers. */
   readonly weights?: ArrayLike<number>
   readonly penalties?: ArrayLike<number>

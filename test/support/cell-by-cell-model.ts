@@ -61,7 +61,7 @@ export class CellByCellModel implements FittedModel {
     for (const i of weights.keys()) weights[i]! *= records / total
   }
   fill({ queries, starts, values }: AnswerSheet, places: ArrayLike<number>): void {
-    for (const place of Array.from(places)) values.set(this.answers(queries[place]!), starts[place]!)
+    for (const place of Array.from(places)) values.set(this.answers(queries.at(place)!), starts[place]!)
   }
   answers = (query: LinearQuery) => enumerated(query, this.universe, this.weights)
   marginal(attributes: readonly number[]): Float64Array {

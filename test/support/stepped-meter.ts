@@ -60,7 +60,7 @@ export class SteppedMeter implements Meter {
     const drawn: Purchase[] = []
     const answers: Float64Array[] = []
     const purchase = ({ query, scale }: Draw): Purchase => ({
-      query: queries[query]!,
+      query: queries.at(query)!,
       law: { kind: 'laplace', scale: scale! },
     })
     const allows = (draws: readonly Draw[]) => compare(this.cost([...drawn, ...draws.map(purchase)]), epsilon) <= 0
@@ -69,9 +69,10 @@ export class SteppedMeter implements Meter {
       draw: (draw: Draw) => {
         if (!allows([draw])) throw new RangeError('beyond what was reserved')
         drawn.push(purchase(draw))
-        answers.push(this.#draw(queries[draw.query]!, draw.scale!))
+        answers.push(this.#draw(queries.at(draw.query)!, draw.scale!))
         return answers.at(-1)!.slice()
       },
+      tell: notSold,
       select: notSold,
       score: notSold,
       close: async () => this.#record(drawn, answers),

@@ -1,4 +1,4 @@
-import { type LinearQuery, parseSql, queryKey } from '../../query/index.ts'
+import { type LinearQuery, parseSql, type QueryList, queryKey } from '../../query/index.ts'
 import { parseWorkload } from '../../release/index.ts'
 import { ReticentError, usage } from '../../schema/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
@@ -12,7 +12,7 @@ export async function workloadOf(
   { queries }: Pick<SynthesisRequest, 'queries'>,
   { dataset, universe }: Pick<Book, 'dataset' | 'universe'>,
   random: () => number,
-): Promise<readonly LinearQuery[]> {
+): Promise<QueryList> {
   if (queries === undefined || typeof queries === 'string')
     return parseWorkload(queries ?? usual(universe), universe, random)
   const found = new Map<string, LinearQuery>()

@@ -42,8 +42,8 @@ test('answers are those of enumerating all cells, one by one and many at once', 
       const shares = cells.map((cell) => (cell * records) / total(cells))
       const ranges = parseWorkload('ranges:5', u, seededBits(seed).uniform)
       const sheet = answerSheet([...queries, ...ranges, marginal(u.attributes.map(({ name }) => name).reverse())], u)
-      model.fill(sheet, [...sheet.queries.keys()])
-      for (const [i, query] of sheet.queries.entries()) {
+      model.fill(sheet, [...[...sheet.queries].keys()])
+      for (const [i, query] of [...sheet.queries].entries()) {
         const slow = enumerated(query, u, shares)
         // Sums of up to 625 products of small integers and shares: 10 digits are left.
         close(model.answers(query), slow, 6)
@@ -87,7 +87,7 @@ describe('replay', () => {
 
   test('comes to agree with exact marginals, as iterative proportional fitting does', () => {
     const model = new DenseModel(three, records, { fitting: 'replay' })
-    const answers = parseWorkload('2-way', three, Math.random).map(exact)
+    const answers = [...parseWorkload('2-way', three, Math.random)].map(exact)
     model.fit(answers)
     // It stops within a thousandth of a record.
     for (const { query, values } of answers) close(model.answers(query), values, 2)
@@ -202,7 +202,7 @@ describe('smooth fit', () => {
     const error = (table: ArrayLike<number>) => total(data.map((value, i) => (table[i]! - value) ** 2))
     expect(error(model.marginal([0, 1, 2, 3, 4, 5]))).toBeLessThan(error(values) / 1.5)
     // Parities say the same as counts where all are measured.
-    const all = parseWorkload('parities:6', u, Math.random).map((query) => ({
+    const all = [...parseWorkload('parities:6', u, Math.random)].map((query) => ({
       query,
       values: enumerated(query, u, values),
       variance: (64 * 100) / 3,

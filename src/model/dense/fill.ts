@@ -15,31 +15,34 @@ interface Marginal {
  * one at hand that contains it; ranges share its prefix sums.
  */
 export function fillSheet(
-  { queries, attributes, starts, values }: AnswerSheet,
+  { queries, attributesOf, starts, values }: AnswerSheet,
   places: ArrayLike<number>,
   { universe, cells, scale }: { universe: Universe; cells: Cells; scale: number },
 ): void {
   const sizes = universe.attributes.map(({ size }) => size)
-  const sets = Map.groupBy(Array.from(places), (place) => attributes[place]!.join())
-  const wanted = [...sets.values()].map((members) => attributes[members[0]!]!)
+  const sets = [...Map.groupBy(Array.from(places), (place) => attributesOf(place).join()).values()].map((members) => ({
+    axes: attributesOf(members[0]!),
+    members,
+  }))
+  const wanted = sets.map(({ axes }) => axes)
   const found: Marginal[] = blocks(wanted, sizes).map((axes) => ({
     axes,
     table: new Projection(sizes, axes).sum(cells, scale),
   }))
-  for (const members of [...sets.values()].sort((a, b) => attributes[b[0]!]!.length - attributes[a[0]!]!.length)) {
-    const axes = attributes[members[0]!]!
+  for (const { axes, members } of sets.sort((a, b) => b.axes.length - a.axes.length)) {
     const table = marginalOf(axes, found, sizes, cells, scale)
     found.push({ axes, table })
     const own = axes.map((axis) => sizes[axis]!)
     const names = axes.map((axis) => universe.attributes[axis]!.name)
     let prefixes: PrefixSums | undefined
     for (const place of members) {
-      const box = boxOf(queries[place]!, names)
+      const query = queries.at(place)!
+      const box = boxOf(query, names)
       if (box) {
         prefixes ??= new PrefixSums(table, own)
         values[starts[place]!] = prefixes.box(box.from, box.to)
       } else {
-        const wanted = queryTable(queries[place]!, universe)
+        const wanted = queryTable(query, universe)
         const order = wanted.axes.map((axis) => axes.indexOf(axis))
         const turned = order.every((axis, i) => axis === i) ? table : new Projection(own, order).sum(table)
         values.set(answersFrom(wanted, turned), starts[place]!)

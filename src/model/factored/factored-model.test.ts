@@ -72,10 +72,10 @@ describe('every form is the same model as the cell-by-cell one', () => {
           // Sums of up to 625 products of shares and weights below 10^4: 8 digits are left.
           close(model.marginal(everything(u)), slow.weights, 8)
           close(model.marginal(everything(u)), dense.marginal(everything(u)), 8)
-          const pairs = u.attributes.length > 1 ? parseWorkload('2-way', u, Math.random) : []
+          const pairs = u.attributes.length > 1 ? [...parseWorkload('2-way', u, Math.random)] : []
           const sheet = answerSheet([...asked, ...pairs, ...pairs.map(turned)], u)
-          model.fill(sheet, [...sheet.queries.keys()])
-          for (const [i, query] of sheet.queries.entries()) {
+          model.fill(sheet, [...[...sheet.queries].keys()])
+          for (const [i, query] of [...sheet.queries].entries()) {
             close(model.answers(query), slow.answers(query), 6)
             close(sheet.values.subarray(sheet.starts[i]!, sheet.starts[i + 1]!), slow.answers(query), 6)
           }
@@ -232,7 +232,7 @@ describe('a thousand bits', () => {
 
 test('rows have the marginals of the model, each cell of a small table up to one record', () => {
   const data = counts(five, 9)
-  const answers = answersOf(data, five, parseWorkload('2-way', five, Math.random), 5)
+  const answers = answersOf(data, five, [...parseWorkload('2-way', five, Math.random)], 5)
   for (const form of forms) {
     const model = new FactoredModel(five, total(data), form)
     model.fit(answers)

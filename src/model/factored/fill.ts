@@ -1,4 +1,3 @@
-import { type LinearQuery, marginalOver } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { AnswerSheet } from '../fitted-model.ts'
 import { JointTables } from '../junction-tree/index.ts'
@@ -18,29 +17,27 @@ interface Pair {
  * attributes of one part that share one of them are found together.
  */
 export function fillSheet(
-  { queries, attributes, starts, values }: AnswerSheet,
+  { queries, attributesOf, isMarginal, starts, values }: AnswerSheet,
   places: ArrayLike<number>,
   parts: readonly Part[],
   { universe, records }: { universe: Universe; records: number },
 ): void {
   const oneWay = new OneWayMarginals(parts)
   const pairs: Pair[] = []
+  const set: number[] = []
   for (let i = 0; i < places.length; i++) {
     const place = places[i]!
-    const query = queries[place]!
     const start = starts[place]!
-    const axes = marginalOver(query) && axesOf(query, universe)
-    if (axes && areIndependent(attributes[place]!, parts)) {
+    const axes = isMarginal[place] ? attributesOf(place, set) : undefined
+    if (axes && areIndependent(axes, parts)) {
       values[start] = records
       let length = 1
-      for (const a of axes) length = spread(values, start, length, oneWay.of(a))
+      for (let j = 0; j < axes.length; j++) length = spread(values, start, length, oneWay.of(axes[j]!))
     } else if (axes?.length === 2) pairs.push({ first: axes[0]!, second: axes[1]!, start })
-    else write(productAnswers(query, universe, parts), records, values, start)
+    else write(productAnswers(queries.at(place)!, universe, parts), records, values, start)
   }
   fillPairs(pairs, parts, records, values)
 }
-
-const axesOf = ({ by }: LinearQuery, { index }: Universe): number[] => by.map(({ attribute }) => index.get(attribute)!)
 
 function fillPairs(pairs: readonly Pair[], parts: readonly Part[], records: number, values: Float64Array): void {
   for (const [part, inPart] of Map.groupBy(pairs, ({ first }) => parts[first]!)) {

@@ -61,7 +61,7 @@ function writeCodes(
   sizes: Sizes,
   columns: readonly Int32Array[],
 ): void {
-  for (const a of attributes.toReversed()) {
+  for (const a of attributes.slice(1).reverse()) {
     const column = columns[a]!
     const size = sizes[a]!
     for (let r = 0; r < cells.length; r++) {
@@ -70,6 +70,7 @@ function writeCodes(
       cells[r] = rest
     }
   }
+  columns[attributes[0]!]!.set(cells)
 }
 
 /** All records, those of one cell side by side, in random order within the cell. */
@@ -80,6 +81,8 @@ function sortedByCell(
   count: number,
   random: () => number,
 ): { order: Int32Array; starts: Int32Array } {
+  const shuffle = shuffled(count, random)
+  if (attributes.length === 0) return { order: shuffle, starts: Int32Array.of(0, count) }
   const cellOf = new Int32Array(count)
   for (const a of attributes) {
     const column = columns[a]!
@@ -91,8 +94,6 @@ function sortedByCell(
   for (let s = 1; s < starts.length; s++) starts[s]! += starts[s - 1]!
   const next = starts.slice()
   const order = new Int32Array(count)
-  const shuffle = shuffled(count, random)
-  if (attributes.length === 0) return { order: shuffle, starts }
   for (let i = 0; i < count; i++) order[next[cellOf[shuffle[i]!]!]!++] = shuffle[i]!
   return { order, starts }
 }

@@ -1,5 +1,5 @@
 import { type Spans, spansSize } from '../../numeric/index.ts'
-import type { LinearQuery } from '../../query/index.ts'
+import { answerStarts, MarginalList, type QueryList } from '../../query/index.ts'
 import { distanceSensitivity, type Terms } from './price.ts'
 
 /**
@@ -7,17 +7,18 @@ import { distanceSensitivity, type Terms } from './price.ts'
  * steps and in the policy's own relation. Each query is looked at once, when it is first asked about.
  */
 export class DistanceSensitivities {
-  readonly #queries: readonly LinearQuery[]
+  readonly #queries: QueryList
   readonly #terms: Terms
   /** The different ones, of which there are few, and which of them is each query's; -1 where nobody has asked yet. */
   readonly #different: bigint[] = []
   readonly #which: Int32Array
   #found = 0
 
-  constructor(queries: readonly LinearQuery[], terms: Terms) {
+  constructor(queries: QueryList, terms: Terms) {
     this.#queries = queries
     this.#terms = terms
     this.#which = new Int32Array(queries.length).fill(-1)
+    if (queries instanceof MarginalList) this.#findMarginals(queries)
   }
 
   of(query: number): bigint {
@@ -49,14 +50,30 @@ export class DistanceSensitivities {
     return this.#found === this.#which.length && this.#different.length === 1
   }
 
+  /** A record counts in one cell of every marginal, so all that have several are moved alike, and so are all that have one. */
+  #findMarginals(list: MarginalList): void {
+    const starts = answerStarts(list, this.#terms.universe)
+    const alike: number[] = []
+    for (let place = 0; place < list.length; place++) {
+      const kind = starts[place + 1]! - starts[place]! > 1 ? 1 : 0
+      alike[kind] ??= this.#whichOf(place)
+      this.#which[place] = alike[kind]
+    }
+    this.#found = list.length
+  }
+
   #find(query: number): number {
     const known = this.#which[query]!
     if (known >= 0) return known
-    const moved = distanceSensitivity(this.#queries[query]!, this.#terms)
-    const found = this.#different.indexOf(moved)
-    const which = found >= 0 ? found : this.#different.push(moved) - 1
+    const which = this.#whichOf(query)
     this.#which[query] = which
     this.#found++
     return which
+  }
+
+  #whichOf(query: number): number {
+    const moved = distanceSensitivity(this.#queries.at(query)!, this.#terms)
+    const found = this.#different.indexOf(moved)
+    return found >= 0 ? found : this.#different.push(moved) - 1
   }
 }

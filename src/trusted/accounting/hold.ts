@@ -1,5 +1,5 @@
 import { compare, multiply, type Rational, rational } from '../../numeric/index.ts'
-import { type Grid, type LinearQuery, type NoiseLaw, scaleAt } from '../../query/index.ts'
+import { type Grid, type LinearQuery, type NoiseLaw, type QueryList, scaleAt } from '../../query/index.ts'
 import type { MeasurementCharge } from './charge.ts'
 import { DistanceSensitivities } from './distance-sensitivity.ts'
 import { noiseFor, type Terms, varianceFor } from './price.ts'
@@ -31,7 +31,7 @@ const halfSquare = (value: Rational): Rational => multiply(half, multiply(value,
  * holds, whichever is less sharp. Answers that share what is held tell no more together: docs/algorithms/refinement.md
  */
 export function reachOf(
-  run: Held & { readonly queries: readonly LinearQuery[]; readonly grid: Grid | null },
+  run: Held & { readonly queries: QueryList; readonly grid: Grid | null },
   terms: Terms,
   moved = new DistanceSensitivities(run.queries, terms),
 ): MeasurementCharge[] {
@@ -42,5 +42,5 @@ export function reachOf(
     const dearest = noiseFor(moved.of(i), epsilon)
     return { kind: 'laplace', scale: last && compare(last, dearest) > 0 ? last : dearest }
   }
-  return queries.map((query, i) => ({ kind: 'measurement', query, law: law(query, i) }))
+  return Array.from(queries, (query, i) => ({ kind: 'measurement', query, law: law(query, i) }))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { multiply, rational, toNumber } from '../../numeric/index.ts'
-import { answerSize, countAll, groupOf, type LinearQuery, marginal, weightAt } from '../../query/index.ts'
+import { answerSize, countAll, groupOf, type LinearQuery, MarginalList, marginal, weightAt } from '../../query/index.ts'
 import { attribute, type Privacy, type Universe, universe } from '../../schema/index.ts'
 import type { Charge } from './charge.ts'
 import { DistanceSensitivities } from './distance-sensitivity.ts'
@@ -178,4 +178,41 @@ describe('prices', () => {
       expect(account.exhibit()).toBe(ofAnswers + 3e11)
     }
   })
+})
+
+test('a list of marginals moves as each of them does', () => {
+  const u = universe(
+    [1, 2, 1, 3].map((size, i) => attribute({ kind: 'integer', name: `x${i}`, low: 1, high: size, closed: true })),
+  )
+  const list = new MarginalList(['x0', 'x1', 'x2', 'x3'], 2, [0, 2, 0, 1, 2, 0, 1, 3, 3, 2])
+  const whole = [[0, list.length - 1]] as const
+  for (const [relation, k] of [
+    ['add-remove', 1],
+    ['add-remove', 3],
+    ['replace-one', 1],
+    ['replace-one', 2],
+  ] as const) {
+    const one = terms(u, relation, k)
+    const together = new DistanceSensitivities(list, one)
+    const apart = new DistanceSensitivities([...list], one)
+    const moved = Array.from(list, (_, place) => together.of(place))
+    expect(moved).toEqual(Array.from(list, (_, place) => apart.of(place)))
+    // Marginals of one cell and of several differ where one is replaced: a table of one cell says what is public.
+    expect(new Set(moved).size).toBe(relation === 'replace-one' && k === 1 ? 2 : 1)
+    for (const weights of [undefined, [9, 1, 8, 2, 3]])
+      for (const places of [
+        whole,
+        [[0, 0]] as const,
+        [
+          [0, 0],
+          [2, 3],
+        ] as const,
+      ]) {
+        const some = weights?.slice(
+          0,
+          places.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+        )
+        expect(together.most(places, some)).toBe(apart.most(places, some))
+      }
+  }
 })

@@ -1,5 +1,5 @@
-import type { Integers, LinearQuery } from '../../query/index.ts'
-import type { Exact } from '../exact/index.ts'
+import type { Integers, LinearQuery, MarginalList } from '../../query/index.ts'
+import type { Exact, ExactAnswers } from '../exact/index.ts'
 
 /** A place where the private table is. One contract suite holds all of them to what is said here. */
 export interface Engine {
@@ -23,4 +23,6 @@ export interface Snapshot {
    * Fails, with nothing of the data in the error, only where the source itself fails or changes.
    */
   answer(queries: readonly LinearQuery[]): Promise<Exact<Integers>[]>
+  /** The same for marginals of which there may be half a million; where an engine lacks it, they are asked one by one. */
+  marginals?(list: MarginalList): Promise<ExactAnswers<Integers>>
 }

@@ -22,3 +22,9 @@ export class Exact<T> {
     return '[exact]'
   }
 }
+
+/** Exact answers in order: an array of them, or one table that holds many. */
+export interface ExactAnswers<T> {
+  readonly length: number
+  at(place: number): Exact<T> | undefined
+}

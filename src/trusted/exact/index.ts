@@ -1,1 +1,1 @@
-export type { Exact } from './exact.ts'
+export type { Exact, ExactAnswers } from './exact.ts'

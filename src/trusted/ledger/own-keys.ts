@@ -1,14 +1,33 @@
-import { type LinearQuery, queryKey } from '../../query/index.ts'
+import { type LinearQuery, MarginalList, marginalOver, type QueryList, queryKey } from '../../query/index.ts'
 
 /**
  * The keys of those queries of a run that may be among the ones asked about. Half a million keys take a second to write,
  * so most queries are told apart by a number that equal ones share.
  */
-export function ownKeys(queries: readonly LinearQuery[], asked: readonly LinearQuery[]): Set<string> {
+export function ownKeys(queries: QueryList, asked: readonly LinearQuery[]): Set<string> {
+  if (queries instanceof MarginalList) return ownMarginals(queries, asked)
   const sketch = sketcher()
   const wanted = new Set(asked.map(sketch))
   const keys = new Set<string>()
   for (const query of queries) if (wanted.has(sketch(query))) keys.add(queryKey(query))
+  return keys
+}
+
+/** The same in a list of marginals: only those that begin as one of the asked ones does are looked at. */
+function ownMarginals(list: MarginalList, asked: readonly LinearQuery[]): Set<string> {
+  const position = new Map(list.names.map((name, i) => [name, i]))
+  const wanted = asked
+    .map((query) => ({ key: queryKey(query), axes: marginalOver(query)?.map((name) => position.get(name)) }))
+    .filter(({ axes }) => axes?.length === list.ways)
+  const byFirst = Map.groupBy(wanted, ({ axes }) => axes![0])
+  const begins = Uint8Array.from(list.names, (_, i) => Number(byFirst.has(i)))
+  const keys = new Set<string>()
+  for (let place = 0; place < list.length; place++) {
+    const first = list.axis(place, 0)
+    if (!begins[first]) continue
+    for (const { key, axes } of byFirst.get(first)!)
+      if (axes!.every((axis, i) => axis === list.axis(place, i))) keys.add(key)
+  }
   return keys
 }
 

@@ -1,15 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rational } from '../../numeric/index.ts'
-import { canonicalJson, countAll, type Grouping, type LinearQuery, marginal, queryToJson } from '../../query/index.ts'
+import {
+  canonicalJson,
+  countAll,
+  type Grouping,
+  type LinearQuery,
+  MarginalList,
+  marginal,
+  type QueryList,
+  queryKey,
+  queryToJson,
+} from '../../query/index.ts'
 import { decodeRow } from './decode.ts'
 import { encodeRow, rowToJson } from './encode.ts'
+import { ownKeys } from './own-keys.ts'
 import { queriesFromJson, queriesToJson } from './query-list.ts'
 import type { RunOpen } from './row.ts'
 
 const names = Array.from({ length: 40 }, (_, i) => `a${i}`)
 const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => marginal([a, b])))
-const open = (queries: readonly LinearQuery[]): RunOpen => ({
+const open = (queries: QueryList): RunOpen => ({
   kind: 'run-open',
   analyst: null,
   statement: null,
@@ -41,7 +52,37 @@ const query: fc.Arbitrary<LinearQuery> = fc.oneof(
 test('any list of queries comes back as it was', () => {
   fc.assert(
     fc.property(fc.array(query, { maxLength: 300, size: 'max' }), (queries) => {
-      expect(queriesFromJson(JSON.parse(JSON.stringify(queriesToJson(queries))))).toEqual(queries)
+      expect([...queriesFromJson(JSON.parse(JSON.stringify(queriesToJson(queries))))]).toEqual(queries)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a list of marginals is written as its queries are, and read as a list', () => {
+  const sets = fc.record({
+    ways: fc.integer({ min: 1, max: 3 }),
+    axes: fc.array(fc.nat(5), { minLength: 190, maxLength: 260, size: 'max' }),
+  })
+  fc.assert(
+    fc.property(sets, fc.array(fc.nat(200), { maxLength: 4 }), ({ ways, axes }, sold) => {
+      const list = new MarginalList(names, ways, axes.slice(0, axes.length - (axes.length % ways)))
+      const json = queriesToJson(list)
+      expect(json).toEqual(queriesToJson([...list]))
+      expect(queriesToJson(list, 'one by one')).toEqual(queriesToJson([...list], 'one by one'))
+      const read = queriesFromJson(json)
+      if (list.length >= 64) expect(read).toBeInstanceOf(MarginalList)
+      expect([...read]).toEqual([...list])
+      // What a run may close on.
+      const asked = [
+        ...sold.map((place) => list.at(place % list.length)!),
+        marginal(['a39']),
+        countAll,
+        marginal(['b']),
+      ]
+      const [together, apart] = [ownKeys(list, asked), ownKeys([...list], asked)]
+      for (const query of asked) expect(together.has(queryKey(query))).toBe(apart.has(queryKey(query)))
+      for (const place of sold) expect(together.has(queryKey(list.at(place % list.length)!))).toBe(true)
+      expect(together.has(queryKey(countAll))).toBe(false)
     }),
     { numRuns: 50 },
   )
@@ -63,7 +104,8 @@ describe('many counts', () => {
     expect(read).toEqual({ ...row, written: 'one by one' })
     // As the chain has it, for whoever computes the hashes again.
     expect(canonicalJson(rowToJson(read))).toBe(canonicalJson(JSON.parse(first)))
-    expect(decodeRow({ body, blob })).toEqual(row)
+    const now = decodeRow({ body, blob }) as RunOpen
+    expect({ ...now, queries: [...now.queries] }).toEqual(row)
   })
   test.each([
     ['an unknown field', { more: 1 }],

@@ -3,6 +3,8 @@ import {
   countAll,
   type Grouping,
   type LinearQuery,
+  MarginalList,
+  type QueryList,
   queryFromJson,
   queryToJson,
 } from '../../query/index.ts'
@@ -23,8 +25,10 @@ const fewest = 64
 const mostQueries = 2 ** 24
 
 /** Queries as JSON; rows from before counts were written together have them one by one. */
-export function queriesToJson(queries: readonly LinearQuery[], form?: 'one by one'): unknown[] {
-  if (form) return queries.map(queryToJson)
+export function queriesToJson(list: QueryList, form?: 'one by one'): unknown[] {
+  if (form) return Array.from(list, queryToJson)
+  if (list instanceof MarginalList && list.length >= fewest) return [{ counts: countsOfMarginals(list) }]
+  const queries = [...list]
   const json: unknown[] = []
   for (let from = 0; from < queries.length; ) {
     let to = from
@@ -40,11 +44,11 @@ export function queriesToJson(queries: readonly LinearQuery[], form?: 'one by on
 }
 
 /** The last long list: a row is read by the ledger that writes it and by every book, and one list will do for all. */
-let latest: { readonly text: string; readonly queries: WeakRef<readonly LinearQuery[]> } | undefined
+let latest: { readonly text: string; readonly queries: WeakRef<QueryList> } | undefined
 const long = 2 ** 12
 
 /** Reads what queriesToJson wrote, in either form. What it gives is for reading only. */
-export function queriesFromJson(values: readonly unknown[]): readonly LinearQuery[] {
+export function queriesFromJson(values: readonly unknown[]): QueryList {
   if (!values.some(isTogether)) return read(values)
   const text = JSON.stringify(values)
   const known = latest?.text === text ? latest.queries.deref() : undefined
@@ -54,7 +58,9 @@ export function queriesFromJson(values: readonly unknown[]): readonly LinearQuer
   return queries
 }
 
-function read(values: readonly unknown[]): LinearQuery[] {
+function read(values: readonly unknown[]): QueryList {
+  const marginals = values.length === 1 && isTogether(values[0]) ? marginalsFrom(values[0].counts) : undefined
+  if (marginals) return marginals
   const queries: LinearQuery[] = []
   for (const value of values)
     for (const query of isTogether(value) ? eachCount(value.counts) : [queryFromJson(value)])
@@ -78,6 +84,28 @@ function countsOf(queries: readonly LinearQuery[]): Counts {
     else spans.push([...by, by.at(-1)!].map((grouping) => table.placeOf(grouping)))
   }
   return { groupings: table.groupings, spans }
+}
+
+/** The same for a list of marginals, without an object for any. */
+function countsOfMarginals(list: MarginalList): Counts {
+  const groupings: Grouping[] = []
+  const placeOf = new Int32Array(list.names.length).fill(-1)
+  const spans: number[][] = []
+  let before: number[] = []
+  for (let place = 0; place < list.length; place++) {
+    let continues = before.length > 0
+    for (let i = 0; i < list.ways; i++) {
+      const axis = list.axis(place, i)
+      if (placeOf[axis]! < 0) placeOf[axis] = groupings.push({ attribute: list.names[axis]! }) - 1
+      if (placeOf[axis] !== (i === list.ways - 1 ? before[i + 1]! + 1 : before[i])) continues = false
+    }
+    if (continues) before[list.ways]!++
+    else {
+      before = Array.from({ length: list.ways + 1 }, (_, i) => placeOf[list.axis(place, Math.min(i, list.ways - 1))]!)
+      spans.push(before)
+    }
+  }
+  return { groupings, spans }
 }
 
 /** Whether a count comes right after a span. */
@@ -111,13 +139,43 @@ const isTogether = (value: unknown): value is { readonly counts: Counts } =>
   value !== null && typeof value === 'object' && Object.hasOwn(value, 'counts')
 
 function* eachCount({ groupings, spans }: Counts): Iterable<LinearQuery> {
-  // A query of all the groupings is read as any other, so that nothing unknown slips through.
-  const { by } = queryFromJson(queryToJson({ ...countAll, by: groupings }))
+  const by = readGroupings(groupings)
   for (const span of spans) {
-    const [first, last] = [span.at(-2)!, span.at(-1)!]
-    if (!span.every((place) => Number.isInteger(place) && by[place]) || first > last) throw new TypeError()
+    const [first, last] = boundsOf(span, by)
     const before = span.slice(0, -2).map((place) => by[place]!)
     for (let place = first; place <= last; place++)
       yield { by: [...before, by[place]!], terms: countAll.terms, step: countAll.step }
   }
+}
+
+/** A query of all the groupings is read as any other, so that nothing unknown slips through. */
+const readGroupings = (groupings: readonly Grouping[]): readonly Grouping[] =>
+  queryFromJson(queryToJson({ ...countAll, by: groupings })).by
+
+function boundsOf(span: readonly number[], by: readonly Grouping[]): [first: number, last: number] {
+  const [first, last] = [span.at(-2)!, span.at(-1)!]
+  if (!span.every((place) => Number.isInteger(place) && by[place]) || first > last) throw new TypeError()
+  return [first, last]
+}
+
+/** Counts that are all full marginals over as many attributes, as one list; undefined where they are not. */
+function marginalsFrom({ groupings, spans }: Counts): MarginalList | undefined {
+  const by = readGroupings(groupings)
+  const ways = (spans[0]?.length ?? 0) - 1
+  const isAlike = spans.every((span) => span.length === ways + 1)
+  if (ways < 1 || !isAlike || by.some(({ groups }) => groups)) return undefined
+  const count = spans.reduce((sum, span) => sum + 1 - boundsOf(span, by).reduce((first, last) => first - last), 0)
+  if (count > mostQueries) throw new TypeError()
+  const axes = new Int32Array(count * ways)
+  let next = 0
+  for (const span of spans)
+    for (let last = span[ways - 1]!; last <= span[ways]!; last++) {
+      for (let i = 0; i < ways - 1; i++) axes[next++] = span[i]!
+      axes[next++] = last
+    }
+  return new MarginalList(
+    by.map(({ attribute }) => attribute),
+    ways,
+    axes,
+  )
 }

@@ -1,5 +1,5 @@
 import type { Rational, Spans } from '../../numeric/index.ts'
-import type { Grid, Integers, LinearQuery, NoiseLaw } from '../../query/index.ts'
+import type { Grid, Integers, LinearQuery, NoiseLaw, QueryList } from '../../query/index.ts'
 import type { Attribute, Guard, Privacy } from '../../schema/index.ts'
 import type { Held } from '../accounting/index.ts'
 
@@ -55,7 +55,7 @@ interface RunPlan {
   readonly kind: 'run-open'
   readonly analyst: string | null
   readonly statement: string | null
-  readonly queries: readonly LinearQuery[]
+  readonly queries: QueryList
   /**
    * The scales (in steps) that each answer may come down to, its noise lowered along them; null: answers with noise of
    * their own, any number of them to each query, choices among the queries, and their distances from a model. Under ε

@@ -1,12 +1,12 @@
 import { compare, one, type Rational, type Spans, spansSize, zero } from '../../numeric/index.ts'
 import {
   answerSize,
-  checkQuery,
+  checkQueries,
   type Integers,
   isGrid,
-  type LinearQuery,
   levelOf,
   type NoiseLaw,
+  type QueryList,
   queryKey,
 } from '../../query/index.ts'
 import { type Attribute, ReticentError, type Universe, universe } from '../../schema/index.ts'
@@ -161,9 +161,9 @@ export class Structure {
       ? this.#queriesFault(purchases.map(({ query }) => query))
       : 'noise must have a positive scale'
   }
-  #queriesFault(queries: readonly LinearQuery[]): string | undefined {
+  #queriesFault(queries: QueryList): string | undefined {
     try {
-      for (const query of queries) checkQuery(query, this.#universe!)
+      checkQueries(queries, this.#universe!)
     } catch (error) {
       if (error instanceof ReticentError) return error.message
       throw error
@@ -199,7 +199,7 @@ function closeFault(run: RunOpen, purchases: readonly Sold[], values: readonly I
     const isSold = (sold: Sold, i: number) => (sells[sold.kind ?? 'answer'] as Sells)(sold, run, own, values[i])
     return purchases.every(isSold) ? undefined : 'a run closes on what it cannot have sold'
   }
-  const keys = queries.map(queryKey)
+  const keys = Array.from(queries, queryKey)
   const isAnswer = (sold: Sold, i: number) => sold.kind === undefined && queryKey(sold.query) === keys[i]
   if (purchases.length !== queries.length || !purchases.every(isAnswer))
     return 'a run closes on other queries than it was opened with, or in another order'

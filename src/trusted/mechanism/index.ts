@@ -1,4 +1,4 @@
-export { select, selectFurthest } from './exponential/index.ts'
+export { select, selectFurthest, ToldModel } from './exponential/index.ts'
 export { gaussian } from './gaussian/index.ts'
 export { laplace } from './laplace/index.ts'
 export { addNoise } from './noise.ts'

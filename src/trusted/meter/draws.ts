@@ -1,12 +1,12 @@
 import type { Rational } from '../../numeric/index.ts'
-import type { Integers, LinearQuery } from '../../query/index.ts'
+import type { Integers, QueryList } from '../../query/index.ts'
 import type { Held } from '../accounting/index.ts'
 import type { Head } from '../ledger/index.ts'
 import type { Closing } from './run.ts'
-import type { SelectionRequest } from './selection.ts'
+import type { ModelAnswers, SelectionRequest } from './selection.ts'
 
 /** What all that is sold together may cost every record: an ε or, with δ > 0, a ρ. */
-export type DrawsRequest = Held & { readonly queries: readonly LinearQuery[] }
+export type DrawsRequest = Held & { readonly queries: QueryList }
 
 /**
  * One answer to one of the queries: with Laplace noise of a scale where ε is held, with Gaussian noise of a variance where
@@ -29,6 +29,8 @@ export interface Draws {
   /** Whether what is reserved allows these answers, all of them, beside all that was sold before. */
   allows(draws: readonly Draw[]): boolean
   draw(draw: Draw): Integers
+  /** What the public model of later selections answers to some queries; what it was told of others stands. */
+  tell(model: ModelAnswers): void
   /** The place of one candidate among the queries, by the exponential mechanism. */
   select(selection: SelectionRequest): number
   score(score: ScoreRequest): number | bigint

@@ -1,20 +1,22 @@
 import {
-  answerSize,
-  checkQuery,
+  answerStarts,
+  checkQueries,
   type Integers,
   isInNoiseRange,
   type LinearQuery,
   lawFromJson,
   lawToJson,
+  MarginalList,
   type Measurement,
   maxAnswerSize,
   type NoiseLaw,
   noiseRangeText,
+  type QueryList,
 } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, measurementCharge, priceInBoth, type Spending, sumSpending } from '../accounting/index.ts'
 import type { Engine, Snapshot } from '../engine/index.ts'
-import type { Exact } from '../exact/index.ts'
+import type { Exact, ExactAnswers } from '../exact/index.ts'
 import { formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import type { Draws, DrawsRequest } from './draws.ts'
@@ -109,7 +111,8 @@ export class Meter {
 
   /** Reserves a whole ε and opens noisy answers that are revealed step by step. */
   async openRun(given: RunRequest & Buyer): Promise<Run> {
-    const request = ownRequest(given)
+    const own = ownRequest(given)
+    const request = { ...own, queries: [...own.queries] }
     this.#checkQueries(request.queries)
     const source = await this.#checkSource('quick')
     return openRun(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
@@ -120,7 +123,7 @@ export class Meter {
     const request = ownRequest(given)
     this.#checkQueries(request.queries)
     const source = await this.#checkSource('quick')
-    return openDraws(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
+    return openDraws(request, this.#parts, (queries) => this.#exactList(source, queries))
   }
 
   async #buy(
@@ -154,11 +157,19 @@ export class Meter {
     return exact
   }
 
+  /** The same for a run's queries, of which there may be half a million. */
+  async #exactList(source: Snapshot, queries: QueryList): Promise<ExactAnswers<Integers>> {
+    if (!(queries instanceof MarginalList && source.marginals)) return this.#exactAnswers(source, [...queries])
+    const exact = await source.marginals(queries)
+    await this.#requireEpoch()
+    return exact
+  }
+
   /** Refuses, before anything is charged, what the engine would refuse after. */
-  #checkQueries(queries: readonly LinearQuery[]): void {
+  #checkQueries(queries: QueryList): void {
     const { universe } = this.#parts.book
-    for (const query of queries) checkQuery(query, universe)
-    if (queries.reduce((cells, query) => cells + answerSize(query, universe), 0) <= maxAnswerSize) return
+    checkQueries(queries, universe)
+    if (answerStarts(queries, universe).at(-1)! <= maxAnswerSize) return
     throw new ReticentError(
       'query-invalid',
       { most: maxAnswerSize },
@@ -201,7 +212,7 @@ export class Meter {
 }
 
 /** What a run was asked for, in a copy of one's own: queries may be many. */
-function ownRequest<R extends { readonly queries: readonly LinearQuery[] }>({ queries, ...rest }: R): R {
+function ownRequest<R extends { readonly queries: QueryList }>({ queries, ...rest }: R): R {
   return { ...frozen(structuredClone(rest)), queries: ownQueries(queries) } as R
 }
 

@@ -1,13 +1,12 @@
 import { divide, rational } from '../../numeric/index.ts'
 import {
-  answerSize,
+  answerStarts,
   type Integers,
   isInNoiseRange,
-  type LinearQuery,
   type NoiseLaw,
   noiseRangeText,
+  type QueryList,
 } from '../../query/index.ts'
-import type { Universe } from '../../schema/index.ts'
 import {
   addUnits,
   type Charge,
@@ -16,20 +15,27 @@ import {
   type MeasurementCharge,
   type Units,
 } from '../accounting/index.ts'
-import type { Exact } from '../exact/index.ts'
+import type { ExactAnswers } from '../exact/index.ts'
 import { frozen, type Head, type Sold } from '../ledger/index.ts'
-import { addNoise, noisyDistance, selectFurthest } from '../mechanism/index.ts'
+import { addNoise, noisyDistance, selectFurthest, ToldModel } from '../mechanism/index.ts'
 import type { Draw, Draws, ScoreRequest } from './draws.ts'
 import { approveAll, type Parts, sameEpoch } from './reserve.ts'
 import { type Closing, recordRun } from './run.ts'
 import type { Reservation } from './run-cost.ts'
-import { type Copies, readModel, readSelection, type SelectionRequest } from './selection.ts'
+import {
+  type Copies,
+  type ModelAnswers,
+  readAnswers,
+  readModel,
+  readSelection,
+  type SelectionRequest,
+} from './selection.ts'
 
 /** What a run without a grid is made of. */
 interface Opened {
   readonly head: Head
-  readonly exact: readonly Exact<Integers>[]
-  readonly queries: readonly LinearQuery[]
+  readonly exact: ExactAnswers<Integers>
+  readonly queries: QueryList
   readonly moved: DistanceSensitivities
   readonly reservation: Reservation
   /** Whether all answers that the run may ever give were approved when it was opened. */
@@ -56,11 +62,12 @@ export class OpenDraws implements Draws {
   #sum: Units = 0
   #closed = false
   #copies: Copies | undefined
+  #toldModel: ToldModel | undefined
 
   constructor(opened: Opened) {
     this.head = { seq: opened.head.seq, hash: opened.head.hash }
     this.#opened = opened
-    this.#starts = startsOf(opened.queries, opened.parts.book.universe)
+    this.#starts = answerStarts(opened.queries, opened.parts.book.universe)
   }
 
   allows(draws: readonly Draw[]): boolean {
@@ -83,23 +90,30 @@ export class OpenDraws implements Draws {
       throw new RangeError(`a draw names one of the queries, and a scale ${noiseRangeText}`)
     const charge = this.#chargeOf(query, law)
     const sold = { query: charge.query, law }
-    const tell = () => addNoise(this.#opened.exact[query]!, law)
+    const tell = () => addNoise(this.#opened.exact.at(query)!, law)
     return this.#sell({ charge, price: this.#priceOf(query, law), sold }, tell).slice()
   }
 
+  tell(model: ModelAnswers): void {
+    const { places, answers } = readAnswers(model, this.#starts, this.#copiesOnce())
+    this.#requireOpen()
+    this.#told().tell(places, answers)
+  }
+
   select(selection: SelectionRequest): number {
-    const { candidates, epsilon, ...read } = readSelection(selection, this.#starts, this.#copiesOnce())
+    const { candidates, epsilon, model, ...read } = readSelection(selection, this.#starts, this.#copiesOnce())
     this.#requireOpen()
     const { exact, moved, reservation } = this.#opened
+    if (!model && !this.#told().covers(candidates)) throw new RangeError('a selection needs a model of its candidates')
     const sensitivity = moved.most(candidates, read.weights)
     // Where nobody moves any score the choice is free, at whatever rate.
     const rate = divide(epsilon, rational(2n * (sensitivity || 1n)))
     const charge = { kind: 'selection', rate, sensitivity } as const
     const weights = read.weights ? [...read.weights] : null
     const sold = { kind: 'selection', candidates, weights, rate } as const
-    const [chosen] = this.#sell({ charge, price: reservation.price(charge), sold }, () =>
-      Float64Array.of(selectFurthest({ ...read, exact, candidates }, rate)),
-    )
+    const choose = () =>
+      model ? selectFurthest({ ...read, exact, candidates, model }, rate) : this.#told().select(candidates, read, rate)
+    const [chosen] = this.#sell({ charge, price: reservation.price(charge), sold }, () => Float64Array.of(choose()))
     return Number(chosen)
   }
 
@@ -113,7 +127,7 @@ export class OpenDraws implements Draws {
     const charge = { kind: 'score', law, sensitivity: moved.of(query) } as const
     const sold = { kind: 'score', query, law } as const
     const price = reservation.price(charge)
-    return this.#sell({ charge, price, sold }, () => noisyDistance(exact[query]!, answers, law))[0]!
+    return this.#sell({ charge, price, sold }, () => noisyDistance(exact.at(query)!, answers, law))[0]!
   }
 
   async close(): Promise<Closing> {
@@ -149,6 +163,10 @@ export class OpenDraws implements Draws {
     this.#copies ??= { model: new Float64Array(this.#starts[queries]!), penalties: new Float64Array(queries) }
     return this.#copies
   }
+  #told(): ToldModel {
+    this.#toldModel ??= new ToldModel(this.#opened.exact, this.#starts)
+    return this.#toldModel
+  }
   #requireOpen(): void {
     if (this.#closed) throw new RangeError('the draws are closed')
     sameEpoch(this.#opened.parts)
@@ -171,12 +189,6 @@ export class OpenDraws implements Draws {
     return isThere && law !== undefined && isInNoiseRange(law)
   }
   #chargeOf(query: number, law: NoiseLaw): MeasurementCharge {
-    return { kind: 'measurement', query: this.#opened.queries[query]!, law }
+    return { kind: 'measurement', query: this.#opened.queries.at(query)!, law }
   }
-}
-
-function startsOf(queries: readonly LinearQuery[], universe: Universe): Float64Array {
-  const starts = new Float64Array(queries.length + 1)
-  for (let q = 0; q < queries.length; q++) starts[q + 1] = starts[q]! + answerSize(queries[q]!, universe)
-  return starts
 }

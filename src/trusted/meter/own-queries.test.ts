@@ -10,7 +10,7 @@ test('copies say what was handed over, and share nothing with it', () => {
     fc.property(some, (queries) => {
       const copies = ownQueries(queries)
       expect(copies).toEqual(queries)
-      for (const [i, copy] of copies.entries())
+      for (const [i, copy] of [...copies].entries())
         for (const key of ['by', 'terms'] as const) expect(copy[key]).not.toBe(queries[i]![key])
     }),
   )

@@ -1,4 +1,11 @@
-import { countAll, type Grouping, type LinearQuery, marginalOver } from '../../query/index.ts'
+import {
+  countAll,
+  type Grouping,
+  type LinearQuery,
+  MarginalList,
+  marginalOver,
+  type QueryList,
+} from '../../query/index.ts'
 import { frozen } from '../ledger/index.ts'
 
 const plain = frozen(structuredClone({ terms: countAll.terms, step: countAll.step }))
@@ -7,7 +14,9 @@ const plain = frozen(structuredClone({ terms: countAll.terms, step: countAll.ste
  * Copies that nobody else has. Plain marginals share all that is alike, so that half a million of them take
  * little time and memory.
  */
-export function ownQueries(given: readonly LinearQuery[]): readonly LinearQuery[] {
+export function ownQueries(given: QueryList): QueryList {
+  const marginals = MarginalList.copyOf(given)
+  if (marginals) return marginals
   const groupings = new Map<string, Grouping>()
   const groupingOf = (attribute: string): Grouping => {
     const known = groupings.get(attribute) ?? Object.freeze({ attribute })

@@ -1,17 +1,19 @@
 import { compare, type Rational, zero } from '../../numeric/index.ts'
+import type { Integers, QueryList } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { DistanceSensitivities, type Held, reachOf, runHold } from '../accounting/index.ts'
+import type { ExactAnswers } from '../exact/index.ts'
 import type { Draws, DrawsRequest } from './draws.ts'
 import { OpenDraws } from './open-draws.ts'
 import { type Parts, reserve } from './reserve.ts'
-import type { ExactAnswers, OnBehalf } from './run.ts'
+import type { OnBehalf } from './run.ts'
 import { Reservation } from './run-cost.ts'
 
 /** When the exact answers fail after the reservation, it stays open in the ledger: what it holds is held for good. */
 export async function openDraws(
   request: DrawsRequest & OnBehalf,
   parts: Parts,
-  exactAnswers: ExactAnswers,
+  exactAnswers: (queries: QueryList) => Promise<ExactAnswers<Integers>>,
 ): Promise<Draws> {
   const { queries, analyst, statement, plannedAt } = request
   if (queries.length === 0) throw new ReticentError('query-invalid', {}, { message: 'there must be queries to draw' })

@@ -1,5 +1,5 @@
 import { divide, one, type Rational, toNumber } from '../../numeric/index.ts'
-import type { LinearQuery } from '../../query/index.ts'
+import type { QueryList } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import {
   type Charge,
@@ -20,11 +20,11 @@ export class Reservation {
   readonly units: Units
   readonly #held: Rational
   readonly #terms: Terms
-  readonly #queries: readonly LinearQuery[]
+  readonly #queries: QueryList
   /** By query: the noise at which it alone costs 1, as a scale where the run holds ε, as a variance where it holds ρ. */
   readonly #unitNoise: Rational[] = []
 
-  constructor({ queries, epsilon, rho }: Held & { readonly queries: readonly LinearQuery[] }, { book }: Parts) {
+  constructor({ queries, epsilon, rho }: Held & { readonly queries: QueryList }, { book }: Parts) {
     this.#held = rho ?? epsilon
     this.units = chargeUnits(this.#held)
     this.#terms = { universe: book.universe, privacy: book.terms, currency: rho ? 'rho' : 'epsilon' }
@@ -44,7 +44,7 @@ export class Reservation {
   }
   #unit(query: number): Rational {
     const noiseFor = this.#terms.currency === 'rho' ? varianceFor : scaleFor
-    const known = this.#unitNoise[query] ?? noiseFor(this.#queries[query]!, one, this.#terms)
+    const known = this.#unitNoise[query] ?? noiseFor(this.#queries.at(query)!, one, this.#terms)
     this.#unitNoise[query] = known
     return known
   }

@@ -40,7 +40,6 @@ export interface Run {
   close(): Promise<Closing>
 }
 
-export type ExactAnswers = (queries: readonly LinearQuery[]) => Promise<Exact<Integers>[]>
 export interface OnBehalf {
   readonly analyst: Quota | null
   readonly statement: string | null
@@ -49,7 +48,11 @@ export interface OnBehalf {
 }
 
 /** When the exact answers fail after the reservation, the run stays open in the ledger: its ε is held for good. */
-export async function openRun(request: RunRequest & OnBehalf, parts: Parts, exactAnswers: ExactAnswers): Promise<Run> {
+export async function openRun(
+  request: RunRequest & OnBehalf,
+  parts: Parts,
+  exactAnswers: (queries: readonly LinearQuery[]) => Promise<Exact<Integers>[]>,
+): Promise<Run> {
   const { queries, grid, epsilon, analyst, statement, plannedAt } = request
   if (queries.length === 0) throw new ReticentError('query-invalid', {}, { message: 'a run needs queries' })
   const scales = scalesOf(grid)

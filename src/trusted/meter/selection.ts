@@ -5,14 +5,25 @@ import type { Integers } from '../../query/index.ts'
 export interface SelectionRequest {
   /** Places among the run's queries, ascending; all of them unless given. */
   readonly candidates?: ArrayLike<number>
-  /** The model's answers to the candidates, one after the other, in whole steps. Any public numbers will do. */
-  readonly model: ArrayLike<number> | readonly bigint[]
+  /**
+   * The model's answers to the candidates, one after the other, in whole steps. Any public numbers will do. Unless given,
+   * those that the run was told.
+   */
+  readonly model?: ArrayLike<number> | readonly bigint[]
   /** What each distance counts: whole numbers above 0, 1 unless given. */
   readonly weights?: ArrayLike<number>
   /** What is taken off each weighted distance: whole numbers, 0 unless given. */
   readonly penalties?: ArrayLike<number>
   /** What the choice costs every record. */
   readonly epsilon: Rational
+}
+
+/** What a public model answers to some of a run's queries. */
+export interface ModelAnswers {
+  /** Places among the run's queries, ascending; all of them unless given. */
+  readonly queries?: ArrayLike<number>
+  /** The answers, one after the other, in whole steps. */
+  readonly answers: ArrayLike<number>
 }
 
 /**
@@ -27,7 +38,8 @@ export interface Copies {
 /** The same once it was read: nobody else has these arrays. */
 interface ReadSelection {
   readonly candidates: Spans
-  readonly model: Integers
+  /** Undefined for the one that the run was told. */
+  readonly model: Integers | undefined
   readonly weights: Float64Array | undefined
   readonly penalties: Float64Array | undefined
   readonly epsilon: Rational
@@ -43,18 +55,32 @@ export function readSelection(given: SelectionRequest, starts: Float64Array, cop
   const { candidates, model, weights, penalties, epsilon } = given
   const places = placesOf(candidates, starts.length - 1)
   const many = spansSize(places)
-  const cells = places.reduce((sum, [first, last]) => sum + starts[last + 1]! - starts[first]!, 0)
   const scaled = weights && wholes(weights, many)
   if (scaled?.some((weight) => weight < 1)) throw wrong('weights must be above 0')
   const read = {
     candidates: places,
-    model: readModel(model, cells, copies?.model),
+    model: model && readModel(model, cellsOf(places, starts), copies?.model),
     weights: scaled,
     penalties: penalties && wholes(penalties, many, copies?.penalties),
     epsilon: rational(epsilon.num, epsilon.den),
   }
   if (read.epsilon.num <= 0n) throw wrong('a selection needs an ε above 0')
   return read
+}
+
+const cellsOf = (places: Spans, starts: Float64Array): number =>
+  places.reduce((sum, [first, last]) => sum + starts[last + 1]! - starts[first]!, 0)
+
+/** A copy of one's own of what a model answers. */
+export function readAnswers(given: ModelAnswers, starts: Float64Array, copies?: Copies): ReadAnswers {
+  const { queries, answers } = given
+  const places = placesOf(queries, starts.length - 1)
+  return { places, answers: wholes(answers, cellsOf(places, starts), copies?.model) }
+}
+
+interface ReadAnswers {
+  readonly places: Spans
+  readonly answers: Float64Array
 }
 
 function placesOf(candidates: ArrayLike<number> | undefined, queries: number): Spans {

@@ -4,7 +4,7 @@ import { fits } from '../../../test/statistical/goodness.ts'
 import { ages, metered, promise } from '../../../test/support/metered.ts'
 import { cellsOf, queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { divide, parseRational, rational } from '../../numeric/index.ts'
-import { countAll, marginal, type NoiseLaw, weightAt } from '../../query/index.ts'
+import { countAll, MarginalList, marginal, type NoiseLaw, weightAt } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { type Charge, chargeUnits, openAccount, Purse, rhoCap } from '../accounting/index.ts'
 import { Book, verifyRows } from '../ledger/index.ts'
@@ -272,6 +272,66 @@ const shorter = () => {
   return (target: object, key: string | symbol) =>
     key !== 'length' && reads++ > 4 ? undefined : Reflect.get(target, key)
 }
+
+describe('a model that the run is told', () => {
+  test('bit by bit is chosen against as one that is handed over', async () => {
+    const { draws, book, ledger } = await opened({ epsilon: '1' })
+    draws.tell({ answers: new Array<number>(12).fill(0) })
+    draws.tell({ queries: [0, 2], answers: [500, ...new Array<number>(10).fill(50)] })
+    // Now only the ages from 0 to 4 are off: by 250, and 250 ahead at ε = 0.1 is another one in 10^5 runs.
+    expect(draws.select({ epsilon: rational(4, 10) })).toBe(1)
+    await draws.close()
+    expect(book.spent().epsilon).toBe(4e11)
+    expect((await ledger.read(2))[0]!.row).toMatchObject({
+      purchases: [{ candidates: [[0, 2]], rate: rational(1, 5) }],
+    })
+  })
+  test.each<[string, object]>([
+    ['too few answers', { queries: [0, 1], answers: [0] }],
+    ['too many answers', { queries: [0], answers: [0, 0] }],
+    ['fractions', { queries: [0], answers: [0.5] }],
+    ['texts', { queries: [0], answers: ['0'] }],
+    ['queries out of order', { queries: [1, 0], answers: [0, 0] }],
+    ['a query that is not there', { queries: [3], answers: [0] }],
+  ])('is refused where it has %s', async (_, wrong) => {
+    const { draws } = await opened({ epsilon: '1' })
+    expect(() => draws.tell(wrong as never)).toThrow(RangeError)
+    expect(() => draws.select({ candidates: [0], epsilon: tenth })).toThrow('needs a model')
+    await draws.close()
+  })
+  test('in part is enough for those candidates alone, and what is refused costs nothing', async () => {
+    const { draws, book } = await opened({ epsilon: '1' })
+    draws.tell({ queries: [1], answers: [0] })
+    expect(() => draws.select({ epsilon: tenth })).toThrow('needs a model')
+    expect(() => draws.select({ candidates: [0, 1], epsilon: tenth })).toThrow('needs a model')
+    expect(draws.select({ candidates: [1], epsilon: tenth })).toBe(1)
+    await draws.close()
+    expect(book.spent().epsilon).toBe(1e11)
+    expect(() => draws.tell({ queries: [1], answers: [0] })).toThrow('closed')
+  })
+})
+
+test('a list of marginals is charged, sold and recorded as its queries are', async () => {
+  const list = new MarginalList(['age', 'member'], 1, [0, 1])
+  const counts = [...new Array<number>(10).fill(0), 250, 250, 0]
+  for (const privacy of [promise, { ...promise, neighbours: 'replace-one' } as const]) {
+    const rows = []
+    for (const queries of [list, [...list]]) {
+      const { meter, book, ledger } = await metered({ privacy })
+      const draws = await meter.openDraws({ queries, epsilon: rational(1), ...nobody })
+      draws.tell({ answers: counts })
+      // 500 ahead at ε = 0.5: another one in 10^27 runs.
+      const chosen = draws.select({ epsilon: rational(1, 2) })
+      expect(chosen).toBe(0)
+      draws.draw({ query: chosen, scale: rational(10) })
+      draws.score({ query: 1, scale: rational(10), model: [0, 0, 0] })
+      await draws.close()
+      const [open, close] = (await ledger.read(1)).map(({ row }) => row as unknown as Record<string, unknown>)
+      rows.push({ queries: [...(open!.queries as MarginalList)], sold: close!.purchases, spent: book.spent() })
+    }
+    expect(rows[0]).toEqual(rows[1])
+  }
+})
 
 describe('whoever hands over what the types forbid gets nothing for it:', () => {
   const tries: [string, object][] = [

@@ -57,10 +57,11 @@ function watching(meter: Meter, rows: Table, seen: { all: number; scores: number
     ...meter,
     openDraws: async (request) => {
       const draws = await meter.openDraws(request)
-      const onLeft = request.queries.map((query) => counts(query, left))
-      const onRight = request.queries.map((query) => counts(query, right))
+      const onLeft = Array.from(request.queries, (query) => counts(query, left))
+      const onRight = Array.from(request.queries, (query) => counts(query, right))
       return {
         allows: (list) => draws.allows(list),
+        tell: (model) => draws.tell(model),
         select: (selection) => draws.select(selection),
         close: () => draws.close(),
         draw: (draw) => {
@@ -73,7 +74,7 @@ function watching(meter: Meter, rows: Table, seen: { all: number; scores: number
         score: (asked) => {
           const sold = draws.score(asked)
           const { query, model, scale, variance } = asked
-          const score = noisyScores ? Number(sold) : distance(counts(request.queries[query]!, rows), model)
+          const score = noisyScores ? Number(sold) : distance(counts(request.queries.at(query)!, rows), model)
           const [l, r] = [distance(onLeft[query]!, model), distance(onRight[query]!, model)]
           const found = evidence(score, l, r, scale, variance)
           seen.all += found

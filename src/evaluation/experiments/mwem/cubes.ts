@@ -24,7 +24,7 @@ const categorical = [
 /** Cuboids over up to three attributes: mean and largest of the mean absolute errors in each. */
 function cuboidsOf(table: CodedTable, seed: number): Case {
   const { uniform } = seededBits(seed)
-  const queries = [1, 2, 3].flatMap((ways) => parseWorkload(`${ways}-way`, table.universe, uniform))
+  const queries = [1, 2, 3].flatMap((ways) => [...parseWorkload(`${ways}-way`, table.universe, uniform)])
   const exact = countMarginals(
     table,
     queries.map((query) => marginalOver(query)!),

@@ -26,7 +26,7 @@ const tables = (): CodedTable[] => {
 
 /** Random ranges over the attributes of a table, the same in every run. */
 function rangesOf(table: CodedTable, count: number, seed: number): Case {
-  const queries = parseWorkload(`ranges:${count}`, table.universe, seededBits(seed).uniform)
+  const queries = [...parseWorkload(`ranges:${count}`, table.universe, seededBits(seed).uniform)]
   const exact = exactAnswers(table, queries).map(([answer]) => answer!)
   const bounds = { 'SVD bound at δ = 1/n': svdBound(queries, table.universe, { epsilon: 1, delta: 1 / table.rows }) }
   return {

@@ -1,37 +1,43 @@
 import { type AnswerSheet, answerSheet, type FittedModel, type NoisyAnswer } from '../../../model/index.ts'
 import type { Rational } from '../../../numeric/index.ts'
-import type { LinearQuery } from '../../../query/index.ts'
+import type { QueryList } from '../../../query/index.ts'
 import type { Draws } from '../../meter.ts'
 import type { SynthTerms } from '../method.ts'
 import { Knowledge } from './knowledge.ts'
-import { QueryCosts, type RoundNoise } from './round-noise.ts'
+import { QueryCosts, type RoundNoises } from './round-noise.ts'
 
 /**
  * The workload's queries, what the model answers, and what is known of each: a choice among them is made here. There may be half a
- * million, so a round makes no object of any of them.
+ * million, so a round makes no object of any of them, and looks again only at those that its fit has changed.
  */
 export class Candidates {
   readonly sheet: AnswerSheet
   readonly costs: QueryCosts
   readonly #knowledge: Knowledge
   readonly #weights: Float64Array | undefined
-  /** The model's answers in whole steps, and whether it has room for what was measured, as far as these are not stale. */
-  readonly #rounded: Float64Array
+  /** Whether all have as many cells and the same noise. */
+  readonly #areAlike: boolean
+  /** Whether the model has room for what was measured, as far as this is not stale. */
   readonly #hasRoom: Uint8Array
   readonly #isStale: Uint8Array
+  /** The stale ones: so many of the first of these, in any order. */
+  readonly #stale: Int32Array
+  #staleCount: number
   /** Made once: what a round hands over is copied there. */
   readonly #places: Int32Array
   readonly #penalties: Float64Array
   readonly #answers: Float64Array
 
-  constructor(queries: readonly LinearQuery[], terms: SynthTerms) {
+  constructor(queries: QueryList, terms: SynthTerms) {
     this.sheet = answerSheet(queries, terms.universe)
     this.#knowledge = new Knowledge(this.sheet, terms.universe)
     this.costs = new QueryCosts(queries, terms)
     this.#weights = weightsOf(this.costs.sensitivities)
-    this.#rounded = new Float64Array(this.sheet.values.length)
+    this.#areAlike = this.costs.units.length === 1 && isEven(this.sheet.starts)
     this.#hasRoom = new Uint8Array(queries.length)
     this.#isStale = new Uint8Array(queries.length).fill(1)
+    this.#stale = Int32Array.from({ length: queries.length }, (_, place) => place)
+    this.#staleCount = queries.length
     this.#places = new Int32Array(queries.length)
     this.#penalties = new Float64Array(queries.length)
     this.#answers = new Float64Array(this.sheet.values.length)
@@ -45,67 +51,79 @@ export class Candidates {
   changed(attributes: Iterable<number>): void {
     for (const a of attributes) {
       const places = this.sheet.placesOf[a]!
-      for (let i = 0; i < places.length; i++) this.#isStale[places[i]!] = 1
+      for (let i = 0; i < places.length; i++)
+        if (!this.#isStale[places[i]!]) {
+          this.#isStale[places[i]!] = 1
+          this.#stale[this.#staleCount++] = places[i]!
+        }
     }
   }
 
-  /** Those that the model has room for and that a round with this noise would tell more about than is known; until it is called again. */
-  open(model: FittedModel, noise: (place: number) => RoundNoise): Int32Array {
-    this.#refresh(model)
-    const open = this.#places
-    const { variances } = this.#knowledge
+  /** Tells a run what the model answers now where that has changed. */
+  refresh(model: FittedModel, draws: Draws): void {
+    const { attributesOf } = this.sheet
+    const stale = this.#stale.subarray(0, this.#staleCount).sort()
+    this.#staleCount = 0
+    const set: number[] = []
     let count = 0
+    for (let i = 0; i < stale.length; i++) {
+      const place = stale[i]!
+      this.#isStale[place] = 0
+      this.#hasRoom[place] = Number(model.canHold(attributesOf(place, set)))
+      if (this.#hasRoom[place]) stale[count++] = place
+    }
+    if (count === 0) return
+    const queries = stale.subarray(0, count)
+    model.fill(this.sheet, queries)
+    draws.tell({ queries, answers: this.#roundedAnswers(queries) })
+  }
+
+  /** Those that the model has room for and that a round with this noise would tell more about than is known; until it is called again. */
+  open(noise: RoundNoises): Int32Array {
+    const [open, hasRoom] = [this.#places, this.#hasRoom]
+    const { variances } = this.#knowledge
+    const { unitOf } = this.costs
     // Rounding must not make what was measured look a little less precise than before.
+    const least = Float64Array.from(noise.all, ({ variance }) => variance * (1 + 1e-9))
+    let count = 0
     for (let place = 0; place < open.length; place++)
-      if (this.#hasRoom[place] && variances[place]! > noise(place).variance * (1 + 1e-9)) open[count++] = place
+      if (hasRoom[place] && variances[place]! > least[unitOf[place]!]!) open[count++] = place
     return open.subarray(0, count)
   }
 
   /** Chooses one of these: the likelier the further the exact answers are from the model's, beyond what noise would add. */
-  choose(
-    draws: Draws,
-    { open, epsilon, noise }: { open: Int32Array; epsilon: Rational; noise: (place: number) => RoundNoise },
-  ): number {
-    const { starts } = this.sheet
+  choose(draws: Draws, { open, epsilon, noise }: { open: Int32Array; epsilon: Rational; noise: RoundNoises }): number {
     const weights = this.#weights && Float64Array.from(open, (place) => this.#weights![place]!)
-    // The error that measuring would put in place of the one that is there now, as NIPS §3.3 takes off the number of cells.
+    // What is taken off all of them alike changes no choice.
+    if (!weights && this.#areAlike) return draws.select({ candidates: open, epsilon })
+    const penalties = this.#penaltiesOf(open, noise, weights)
+    return draws.select({ candidates: open, penalties, epsilon, ...(weights && { weights }) })
+  }
+
+  /** The error that measuring would put in place of the one that is there now, as NIPS §3.3 takes off the number of cells. */
+  #penaltiesOf(open: Int32Array, noise: RoundNoises, weights: Float64Array | undefined): Float64Array {
+    const { starts } = this.sheet
+    const { unitOf } = this.costs
+    const means = Float64Array.from(noise.all, ({ mean }) => mean)
     const penalties = this.#penalties.subarray(0, open.length)
     for (let i = 0; i < open.length; i++) {
       const place = open[i]!
-      penalties[i] = Math.round(noise(place).mean * (starts[place + 1]! - starts[place]!) * (weights?.[i] ?? 1))
+      const error = means[unitOf[place]!]! * (starts[place + 1]! - starts[place]!)
+      penalties[i] = Math.round(weights ? error * weights[i]! : error)
     }
-    const model = this.#answersTo(open)
-    return draws.select({ candidates: open, model, penalties, epsilon, ...(weights && { weights }) })
+    return penalties
   }
 
-  #answersTo(open: Int32Array): Float64Array {
-    const { starts } = this.sheet
+  /** In whole steps, one after the other. */
+  #roundedAnswers(places: Int32Array): Float64Array {
+    const { starts, values } = this.sheet
+    const rounded = this.#answers
     let at = 0
-    for (let i = 0; i < open.length; ) {
-      const first = i
-      while (++i < open.length && open[i] === open[i - 1]! + 1);
-      const run = this.#rounded.subarray(starts[open[first]!], starts[open[i - 1]! + 1])
-      this.#answers.set(run, at)
-      at += run.length
+    for (let i = 0; i < places.length; i++) {
+      const end = starts[places[i]! + 1]!
+      for (let cell = starts[places[i]!]!; cell < end; cell++) rounded[at++] = Math.round(values[cell]!)
     }
-    return this.#answers.subarray(0, at)
-  }
-
-  #refresh(model: FittedModel): void {
-    const { attributes, starts, values } = this.sheet
-    const stale = this.#places
-    let count = 0
-    for (let place = 0; place < stale.length; place++) {
-      if (!this.#isStale[place]) continue
-      this.#hasRoom[place] = Number(model.canHold(attributes[place]!))
-      if (this.#hasRoom[place]) stale[count++] = place
-    }
-    this.#isStale.fill(0)
-    model.fill(this.sheet, stale.subarray(0, count))
-    for (let i = 0; i < count; i++) {
-      const end = starts[stale[i]! + 1]!
-      for (let cell = starts[stale[i]!]!; cell < end; cell++) this.#rounded[cell] = Math.round(values[cell]!)
-    }
+    return rounded.subarray(0, at)
   }
 }
 
@@ -116,4 +134,10 @@ export class Candidates {
 function weightsOf(moved: Float64Array): Float64Array | undefined {
   const most = moved.reduce((a, b) => Math.max(a, b), 1)
   return moved.every((m) => m === most) ? undefined : moved.map((m) => Math.floor(most / Math.max(m, 1)))
+}
+
+/** Whether numbers go up by the same each time. */
+function isEven(starts: Float64Array): boolean {
+  for (let i = 1; i < starts.length; i++) if (starts[i] !== i * starts[1]!) return false
+  return true
 }

@@ -1,5 +1,5 @@
 import { type AnswerSheet, type NoisyAnswer, queryTable } from '../../../model/index.ts'
-import { type LinearQuery, marginalOver, queryKey } from '../../../query/index.ts'
+import { type LinearQuery, MarginalList, marginalOver, queryKey } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 
 /** How precisely noisy answers tell other queries, by themselves; from public numbers alone. */
@@ -16,7 +16,7 @@ export class Knowledge {
     this.#sheet = sheet
     this.#universe = universe
     this.#variances = new Float64Array(sheet.queries.length).fill(Infinity)
-    this.#totals = [...sheet.attributes.keys()].filter((place) => sheet.attributes[place]!.length === 0)
+    this.#totals = sheet.queries instanceof MarginalList ? [] : totalsOf(sheet)
     this.#keys = new Map()
   }
 
@@ -42,22 +42,23 @@ export class Knowledge {
 
   #learnMarginal(over: ReadonlySet<number>, variance: number): void {
     const cells = this.#cellsOf([...over])
-    const { attributes, placesOf } = this.#sheet
+    const { attributesOf, placesOf } = this.#sheet
     const tell = (place: number) =>
-      this.answered(place, ((variance * cells) / this.#cellsOf(attributes[place]!)) * this.#spread(place))
+      this.answered(place, ((variance * cells) / this.#cellsOf(attributesOf(place))) * this.#spread(place))
     for (const place of this.#totals) tell(place)
     for (const a of over)
       for (const place of placesOf[a]!) {
-        const set = attributes[place]!
+        const set = attributesOf(place)
         if (set[0] === a && set.every((other) => over.has(other))) tell(place)
       }
   }
 
   /** What the variance of an answer is if each cell that it looks at has one of 1: the sum of its squared weights. */
   #spread(place: number): number {
+    if (this.#sheet.isMarginal[place]) return 1
     const known = this.#spreads[place]
     if (known !== undefined) return known
-    const { weight, place: answer, answers } = queryTable(this.#sheet.queries[place]!, this.#universe)
+    const { weight, place: answer, answers } = queryTable(this.#sheet.queries.at(place)!, this.#universe)
     const sums = new Float64Array(answers)
     if (weight) for (let i = 0; i < weight.length; i++) sums[answer![i]!]! += weight[i]! ** 2
     const spread = weight ? sums.reduce((a, b) => Math.max(a, b), 0) : 1
@@ -68,9 +69,14 @@ export class Knowledge {
   #cellsOf(attributes: readonly number[]): number {
     return attributes.reduce((cells, a) => cells * this.#universe.attributes[a]!.size, 1)
   }
+  /** Asked for what is no marginal. */
   #placeOf(query: LinearQuery): number | undefined {
-    if (this.#keys.size === 0)
-      for (const [i, other] of this.#sheet.queries.entries()) this.#keys.set(queryKey(other), i)
+    const { queries } = this.#sheet
+    if (queries instanceof MarginalList) return undefined
+    if (this.#keys.size === 0) for (const [i, other] of [...queries].entries()) this.#keys.set(queryKey(other), i)
     return this.#keys.get(queryKey(query))
   }
 }
+
+const totalsOf = ({ queries, attributesOf }: AnswerSheet): number[] =>
+  [...Array(queries.length).keys()].filter((place) => attributesOf(place).length === 0)

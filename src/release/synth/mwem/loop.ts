@@ -62,11 +62,12 @@ function playRound(
   { choice, answer }: RoundPrice,
 ): { query: LinearQuery; law: RunLaw; faded: boolean } | undefined {
   const noise = candidates.costs.at(answer, currency)
-  const open = candidates.open(model, noise)
+  candidates.refresh(model, draws)
+  const open = candidates.open(noise)
   if (open.length === 0) return undefined
   const place = candidates.choose(draws, { open, epsilon: choiceEpsilon(choice, currency), noise })
-  const query = candidates.sheet.queries[place]!
-  const { law, mean } = noise(place)
+  const query = candidates.sheet.queries.at(place)!
+  const { law, mean } = noise.of(place)
   const measured = noisyAnswer({ query, law, values: draws.draw(drawOf(place, law)) })
   const before = candidates.sheet.values.subarray(candidates.sheet.starts[place]!, candidates.sheet.starts[place + 1]!)
   const signal = before.reduce((sum, value, i) => sum + Math.abs(measured.values[i]! - value), 0)

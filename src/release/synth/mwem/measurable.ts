@@ -1,4 +1,4 @@
-import { type LinearQuery, marginalOver } from '../../../query/index.ts'
+import { MarginalList, marginalOver, type QueryList } from '../../../query/index.ts'
 import type { SynthTerms } from '../method.ts'
 
 /**
@@ -6,11 +6,18 @@ import type { SynthTerms } from '../method.ts'
  * record can move.
  */
 export function measurable(
-  queries: readonly LinearQuery[],
+  queries: QueryList,
   { universe, distanceSensitivity }: Pick<SynthTerms, 'universe' | 'distanceSensitivity'>,
-): readonly LinearQuery[] {
+): QueryList {
   const varies = (name: string) => universe.attributes[universe.index.get(name)!]!.size > 1
-  return queries.filter((query) => {
+  if (queries instanceof MarginalList) {
+    const may = queries.names.map(varies)
+    return queries.filter((place) => {
+      for (let axis = 0; axis < queries.ways; axis++) if (may[queries.axis(place, axis)]) return true
+      return false
+    })
+  }
+  return [...queries].filter((query) => {
     const marginal = marginalOver(query)
     if (marginal) return marginal.some(varies)
     const looks = query.by.length > 0 || query.terms.some(({ factors }) => Object.keys(factors).length > 0)

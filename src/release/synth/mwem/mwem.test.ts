@@ -3,7 +3,7 @@ import { CellByCellModel } from '../../../../test/support/cell-by-cell-model.ts'
 import { cellsOf } from '../../../../test/support/queries.ts'
 import { openCells, seededBits } from '../../../evaluation/index.ts'
 import { one, type Rational, rational, zero } from '../../../numeric/index.ts'
-import { countAll, type LinearQuery, type Measurement, marginal, queryKey } from '../../../query/index.ts'
+import { answerSize, countAll, type LinearQuery, type Measurement, marginal, queryKey } from '../../../query/index.ts'
 import { attribute, type Neighbours, type Universe, universe } from '../../../schema/index.ts'
 import { unitsToNumber } from '../../../trusted/accounting/index.ts'
 import type { Draw, Draws, DrawsRequest, Meter } from '../../meter.ts'
@@ -88,20 +88,29 @@ function overheard(meter: Meter): { meter: Meter; told: Told } {
   const told: Told = { selections: [], draws: [] }
   const openDraws = async (asked: DrawsRequest): Promise<Draws> => {
     const real = await meter.openDraws(asked)
+    const answers: number[][] = []
     return {
+      tell(model) {
+        const places = Array.from<number>(model.queries!)
+        let from = 0
+        for (const place of places) {
+          const cells = answerSize(asked.queries.at(place)!, bits)
+          answers[place] = Array.from(model.answers).slice(from, from + cells)
+          from += cells
+        }
+        real.tell(model)
+      },
       allows: (draws) => real.allows(draws),
       score: (score) => real.score(score),
       close: () => real.close(),
       select(selection) {
-        told.selections.push({
-          model: Array.from(selection.model as ArrayLike<number>),
-          candidates: Array.from<number>(selection.candidates!),
-        })
+        const candidates = Array.from<number>(selection.candidates!)
+        told.selections.push({ model: candidates.flatMap((place) => answers[place]!), candidates })
         return real.select(selection)
       },
       draw(draw: Draw) {
         const values = real.draw(draw)
-        told.draws.push({ query: asked.queries[draw.query]!, values: Array.from(values as Float64Array) })
+        told.draws.push({ query: asked.queries.at(draw.query)!, values: Array.from(values as Float64Array) })
         return values
       },
     }
@@ -120,7 +129,7 @@ test('given the same noise, it is the cell-by-cell form of the paper', async () 
     const slow = new CellByCellModel(bits, records)
     for (const [round, { query, values }] of told.draws.entries()) {
       const { model: shown, candidates } = told.selections[round]!
-      const answers = candidates.flatMap((place) => [...slow.answers(queries[place]!)])
+      const answers = candidates.flatMap((place) => [...slow.answers(queries.at(place)!)])
       // Rounded to whole steps, and what rounds the other way is as near to a half as doubles are.
       for (const [i, value] of shown.entries()) expect(Math.abs(value - answers[i]!)).toBeLessThan(0.5 + 1e-6)
       const soFar = told.draws.slice(0, round + 1).map((draw) => ({ ...draw, variance: 1 }))

@@ -23,9 +23,12 @@ export function refuseImpossible(request: MwemRequest, candidates: Candidates, u
   const needsCells = (startShare && startShare.num > 0n) || request.output === 'average'
   if (needsCells && !request.model) refuseTooLarge(universe)
   const canHold = roomFor(request, universe)
-  const place = candidates.sheet.attributes.findIndex((attributes) => !canHold(attributes))
-  if (place < 0) return
-  const query = queryName(queries[place]!, universe)
+  const { attributesOf } = candidates.sheet
+  const set: number[] = []
+  let place = 0
+  while (place < queries.length && canHold(attributesOf(place, set))) place++
+  if (place === queries.length) return
+  const query = queryName(queries.at(place)!, universe)
   throw new ReticentError(
     'not-supported',
     { query },

@@ -1,13 +1,13 @@
 import type { FittedModel } from '../../../model/index.ts'
 import type { Rational } from '../../../numeric/index.ts'
-import type { LinearQuery } from '../../../query/index.ts'
+import type { QueryList } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { SynthRequest } from '../method.ts'
 
 /** How MWEM is to go about it. */
 export interface MwemRequest extends SynthRequest {
   /** The workload: what the model is to answer well, and what is chosen among. */
-  readonly queries: readonly LinearQuery[]
+  readonly queries: QueryList
   /** So many; by doubling the price of a round as the signal fades; or, unless said, chosen from public numbers. */
   readonly rounds?: number | 'adaptive'
   /**

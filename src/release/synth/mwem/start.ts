@@ -30,7 +30,7 @@ export function startsWithCounts(
   knowledge.learn({ query: counts, values: [], variance: noiseVariance(lawFor(counts, budget, terms)) })
   const share = (amount: number) => amount / (2 * rounds)
   let [atOnce, byRounds] = [0, 0]
-  for (const place of queries.keys()) {
+  for (let place = 0; place < queries.length; place++) {
     const unit = toNumber(candidates.costs.unit(place))
     const noise = unit / share(toNumber(amountOf(budget)))
     atOnce += 1 / knowledge.variances[place]!

@@ -17,9 +17,12 @@ export function parities(universe: Universe, degree: number): LinearQuery[] {
   refuseWays(degree, attributes.length, 'the degree of parities')
   const degrees = Array.from({ length: degree }, (_, i) => i + 1)
   refuseTooMany(degrees.reduce((sum, k) => sum + subsetCount(attributes.length, k), 0))
-  return degrees.flatMap((k) =>
-    subsets(attributes.length, k).map((axes) => parity(axes.map((axis) => attributes[axis]!.name))),
-  )
+  return degrees.flatMap((k) => {
+    const axes = subsets(attributes.length, k)
+    return Array.from({ length: axes.length / k }, (_, i) =>
+      parity(Array.from(axes.subarray(i * k, (i + 1) * k), (axis) => attributes[axis]!.name)),
+    )
+  })
 }
 
 const parity = (names: readonly string[]): LinearQuery => ({

@@ -1,17 +1,15 @@
-/** All choices of k of the numbers 0 … n-1, each ascending, in lexicographic order. */
-export function subsets(n: number, k: number): number[][] {
-  const found: number[][] = []
-  const chosen: number[] = []
-  const extend = (start: number) => {
-    if (chosen.length === k) found.push([...chosen])
-    else
-      for (let i = start; i <= n - (k - chosen.length); i++) {
-        chosen.push(i)
-        extend(i + 1)
-        chosen.pop()
-      }
+/** All choices of k of the numbers 0 … n-1, one after the other: each ascending, in lexicographic order. */
+export function subsets(n: number, k: number): Int32Array {
+  const found = new Int32Array(subsetCount(n, k) * k)
+  const chosen = Int32Array.from({ length: k }, (_, i) => i)
+  for (let next = 0; next < found.length; next += k) {
+    found.set(chosen, next)
+    let last = k - 1
+    while (last >= 0 && chosen[last] === n - k + last) last--
+    if (last < 0) break
+    chosen[last]!++
+    for (let i = last + 1; i < k; i++) chosen[i] = chosen[i - 1]! + 1
   }
-  extend(0)
   return found
 }
 

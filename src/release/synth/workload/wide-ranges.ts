@@ -1,12 +1,13 @@
-import type { Factor, LinearQuery } from '../../../query/index.ts'
+import { type Factor, MarginalList, type QueryList } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 
 /** Attributes of more codes than this have neighbours that are alike. */
 const manyCodes = 16
 
 /** Whether some query counts an interval of several codes, of an attribute that has many. */
-export const hasWideRanges = (queries: readonly LinearQuery[], { attributes, index }: Universe): boolean =>
-  queries.some(({ terms }) =>
+export const hasWideRanges = (queries: QueryList, { attributes, index }: Universe): boolean =>
+  !(queries instanceof MarginalList) &&
+  [...queries].some(({ terms }) =>
     terms.some(({ factors }) => {
       for (const name in factors)
         if (isWide(factors[name]!) && attributes[index.get(name)!]!.size > manyCodes) return true

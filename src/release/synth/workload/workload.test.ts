@@ -17,7 +17,7 @@ const bits = universe(['a', 'b', 'c', 'd'].map((name) => integer(name, 1)))
 const random = () => seededBits(7).uniform
 
 test('k-way: every set of k attributes once', () => {
-  const found = parseWorkload('2-way', mixed, random())
+  const found = [...parseWorkload('2-way', mixed, random())]
   expect(found.map((query) => marginalOver(query))).toEqual([
     ['age', 'hours'],
     ['age', 'state'],
@@ -28,7 +28,7 @@ test('k-way: every set of k attributes once', () => {
 })
 
 test('parities: the rows of the Hadamard matrix, by degree', () => {
-  const found = parseWorkload('parities:3', bits, random())
+  const found = [...parseWorkload('parities:3', bits, random())]
   expect(found).toHaveLength(4 + 6 + 4)
   expect(found.map((query) => parityOver(query)!.length)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3])
   expect(parityOver(countAll)).toBeUndefined()
@@ -48,7 +48,7 @@ test('parities of attributes that are not binary are refused by name', () => {
 })
 
 test('ranges: over one to three ordered attributes, never a missing value, no two alike', () => {
-  const found = parseWorkload('ranges:200', mixed, random())
+  const found = [...parseWorkload('ranges:200', mixed, random())]
   expect(found).toHaveLength(200)
   expect(new Set(found.map((query) => queryKey(query))).size).toBe(200)
   const attributes = new Set<string>()

@@ -1,17 +1,15 @@
-import type { Integers, LinearQuery } from '../../../query/index.ts'
+import type { Integers, LinearQuery, MarginalList } from '../../../query/index.ts'
 import type { Unit } from '../../../schema/index.ts'
 import { keyedHash } from '../../hash/index.ts'
 import { run } from './answer.ts'
 import { requireColumns } from './columns.ts'
 import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
+import { isOnePass, setsOf } from './pass/sets.ts'
 import { type Plan, plan } from './plan.ts'
 import type { Reading } from './reading.ts'
 import { code, type Encoding, encodedSql, limitedSql } from './records.ts'
-import { attributesOf, scansOf } from './scan.ts'
-
-/** The relation of codes that a scan of these attributes reads. */
-type From = (attributes: readonly number[]) => string
+import { attributesOf, countsOf, type From, scansOf } from './scan.ts'
 
 /** The records of one session as codes, and what is counted from them. One call at a time. */
 export class Codes {
@@ -35,6 +33,15 @@ export class Codes {
     const steps = plan(queries, universe)
     const scans = (from: From) => scansOf(this.#session, dialect, universe, from)
     return this.#withRecords(steps, (from) => run(queries, universe, steps, scans(from)))
+  }
+
+  /** The counts of all these marginals, one after the other, from one reading of all records; undefined where that is not the way. */
+  async counts(list: MarginalList): Promise<Float64Array | undefined> {
+    const { universe } = this.#encoding
+    const sets = setsOf(list, universe)
+    if (!isOnePass(sets)) return undefined
+    const once: Plan = { histograms: [], passes: [[]], pushed: [] }
+    return this.#withRecords(once, (from) => countsOf(this.#session, universe, from, sets))
   }
 
   /** For the full check. Choosing among a person's records is part of it: a machine too small shows before anybody pays. */

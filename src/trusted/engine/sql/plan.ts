@@ -1,5 +1,6 @@
 import { answerSize, type LinearQuery, maxAnswerSize, type Term } from '../../../query/index.ts'
 import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { mostAtOnce, mostCovered } from './pass/sets.ts'
 import { type QuerySet, querySets } from './query-sets.ts'
 
 /** How a batch of queries is answered: which scans, and what each of them serves. */
@@ -26,10 +27,6 @@ export interface PushedScan {
 const mostCells = 2 ** 24
 /** Sets of attributes are merged into one scan while its cells stay below this: a judgement, not a measured optimum. */
 const mergedCells = 2 ** 17
-/** Cells of all histograms that are counted at once, 128 MB. */
-const passCells = 2 ** 24
-/** More sets are not worth the search for few GROUP BYs. */
-const mostCovered = 256
 /** What a GROUP BY and the codes of one attribute cost a record, beside counting it in one histogram here. */
 const costOfScan = 8
 const costOfColumn = 4
@@ -88,7 +85,7 @@ function passesOf(sets: readonly QuerySet[], cellsOf: CellsOf): QuerySet[][] {
     const cells = cellsOf(set.attributes)
     if (cells > room) {
       passes.push([])
-      room = passCells
+      room = mostAtOnce
     }
     passes.at(-1)!.push(set)
     room -= cells

@@ -5,7 +5,8 @@ import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { emptyHistogram } from './histogram.ts'
 import { measureSql } from './measure.ts'
-import { countSets } from './pass/pass.ts'
+import { countAtOnce, countSets } from './pass/pass.ts'
+import type { AttributeSets } from './pass/sets.ts'
 import type { PushedScan } from './plan.ts'
 import { code } from './records.ts'
 import { double } from './words.ts'
@@ -31,18 +32,23 @@ export function pushedSql(d: Dialect, { by, measures }: PushedScan, from: string
   return `SELECT ${[...columns, ...sums].join(', ')} FROM ${from}${filter}${grouped(columns)}`
 }
 
-/** The scans of a relation of codes; `from` says which, for the attributes that a scan looks at. */
-export const scansOf = (
-  session: Session,
-  d: Dialect,
-  u: Universe,
-  from: (attributes: readonly number[]) => string,
-): Scans => ({
-  histograms: (sets) =>
-    countSets(sets, u, (attributes, visit) => {
-      const columns = attributes.map(code)
-      return session.chunks(`SELECT ${columns.join(', ') || '0'} FROM ${from(attributes)}`, visit)
-    }),
+/** The relation of codes that a scan of these attributes reads. */
+export type From = (attributes: readonly number[]) => string
+
+const reader =
+  (session: Session, from: From): Parameters<typeof countAtOnce>[2] =>
+  (attributes, visit) => {
+    const columns = attributes.map(code)
+    return session.chunks(`SELECT ${columns.join(', ') || '0'} FROM ${from(attributes)}`, visit)
+  }
+
+/** The counts of these sets, one after the other, from one reading of all records. */
+export const countsOf = (session: Session, u: Universe, from: From, sets: AttributeSets): Promise<Float64Array> =>
+  countAtOnce(sets, u, reader(session, from))
+
+/** The scans of a relation of codes. */
+export const scansOf = (session: Session, d: Dialect, u: Universe, from: From): Scans => ({
+  histograms: (sets) => countSets(sets, u, reader(session, from)),
   async histogram(attributes) {
     const sizes = attributes.map((a) => u.attributes[a]!.size)
     const histogram = emptyHistogram(attributes, sizes)

@@ -1,5 +1,5 @@
-import { checkQuery, type LinearQuery } from '../../../query/index.ts'
-import { seal } from '../../exact/seal.ts'
+import { answerStarts, checkQueries, type LinearQuery, type MarginalList } from '../../../query/index.ts'
+import { seal, sealTable } from '../../exact/seal.ts'
 import type { Snapshot } from '../engine.ts'
 import { Codes } from './codes.ts'
 import type { Database, Look, Session } from './database.ts'
@@ -51,9 +51,16 @@ export class SqlSnapshot implements Snapshot {
   }
 
   async answer(queries: readonly LinearQuery[]) {
-    for (const q of queries) checkQuery(q, this.#reading.universe)
+    checkQueries(queries, this.#reading.universe)
     const answers = await this.#alone(() => this.#codes.answer(queries))
     return answers.map((a) => seal(a))
+  }
+
+  async marginals(list: MarginalList) {
+    const { universe } = this.#reading
+    checkQueries(list, universe)
+    const counts = await this.#alone(() => this.#codes.counts(list))
+    return counts ? sealTable(counts, answerStarts(list, universe)) : this.answer([...list])
   }
 
   full(): Promise<string> {

@@ -4,10 +4,10 @@ import { fits } from '../../../../test/statistical/goodness.ts'
 import { seededBits } from '../../../evaluation/index.ts'
 import { rational } from '../../../numeric/index.ts'
 import type { Integers } from '../../../query/index.ts'
-import { seal } from '../../exact/seal.ts'
+import { seal, sealTable } from '../../exact/seal.ts'
 import { distance } from '../distance.ts'
 import { noisyDistance } from '../score.ts'
-import { type Candidates, selectFurthest } from './index.ts'
+import { type Candidates, selectFurthest, ToldModel } from './index.ts'
 
 interface Case {
   readonly answers: readonly (readonly number[])[]
@@ -122,4 +122,69 @@ test.each([
   expect(fits(told, cdf(1))).toBe(true)
   expect(fits(told, cdf(1.3))).toBe(false)
   expect(fits(told, cdf(1 / 1.3))).toBe(false)
+})
+
+const many = fc.record({
+  sizes: fc.array(fc.nat(3), { minLength: 1, maxLength: 6 }),
+  seed: fc.nat(10 ** 6),
+  large: fc.boolean(),
+})
+
+test('answers in one table, and a model that is told bit by bit, give the choice of the plain form', () => {
+  let beyond = 0
+  fc.assert(
+    fc.property(many, ({ sizes, seed, large }) => {
+      const { uniform } = seededBits(seed)
+      const whole = () => Math.floor(uniform() * (large ? 2 ** 53 : 100))
+      const starts = new Float64Array(sizes.length + 1)
+      for (const [i, size] of sizes.entries()) starts[i + 1] = starts[i]! + size
+      const values = Float64Array.from({ length: starts.at(-1)! }, whole)
+      const model = new Float64Array(values.length)
+      const list = sizes.map((_, i) => seal(values.slice(starts[i], starts[i + 1])))
+      const table = sealTable(values, starts)
+      const told = [new ToldModel(list, starts), new ToldModel(table, starts)]
+      for (let round = 0; round < 4; round++) {
+        const [first, last] = round === 0 ? [0, sizes.length - 1] : twoOf(sizes.length, uniform)
+        for (let cell = starts[first]!; cell < starts[last + 1]!; cell++) model[cell] = whole()
+        const changed = model.slice(starts[first], starts[last + 1])
+        for (const one of told) one.tell([[first, last]], changed)
+        const candidates = [twoOf(sizes.length, uniform)]
+        const count = candidates[0]![1] - candidates[0]![0] + 1
+        const scoring = {
+          ...(uniform() < 0.5 && {
+            weights: Float64Array.from({ length: count }, () => 1 + Math.floor(uniform() * 3)),
+          }),
+          ...(uniform() < 0.5 && { penalties: Float64Array.from({ length: count }, whole) }),
+        }
+        const asked = model.slice(starts[candidates[0]![0]], starts[candidates[0]![1] + 1])
+        const rate = large ? rational(1, 2 ** 52) : rational(1, 50)
+        const draw = () => seededBits(seed + round)
+        const right = selectFurthest({ exact: list, candidates, model: asked, ...scoring }, rate, draw())
+        expect(selectFurthest({ exact: table, candidates, model: asked, ...scoring }, rate, draw())).toBe(right)
+        for (const one of told) expect(one.select(candidates, scoring, rate, draw())).toBe(right)
+        if (large) beyond++
+      }
+    }),
+  )
+  expect(beyond).toBeGreaterThan(50)
+})
+const twoOf = (count: number, uniform: () => number): [number, number] => {
+  const [x, y] = [Math.floor(uniform() * count), Math.floor(uniform() * count)]
+  return [Math.min(x, y), Math.max(x, y)]
+}
+
+test('a told model of BigInts follows the enumerated law, and not one of another rate', () => {
+  const { answers, model } = cases['cells of several sizes']!
+  const told = new ToldModel(
+    answers.map((values) => seal(bigints(values))),
+    Float64Array.of(0, 2, 3, 6, 6),
+  )
+  expect(told.covers([[0, 3]])).toBe(false)
+  told.tell([[0, 3]], doubles(model))
+  expect(told.covers([[0, 3]])).toBe(true)
+  const bits = seededBits(9)
+  const drawn = Array.from({ length: 100_000 }, () => told.select([[0, 3]], {}, rational(num, den), bits))
+  // One seed in 10^6 fails by chance.
+  expect(fits(drawn, cdfOf(law(cases['cells of several sizes']!, num / den)))).toBe(true)
+  expect(fits(drawn, cdfOf(law(cases['cells of several sizes']!, (1.3 * num) / den)))).toBe(false)
 })

@@ -1,14 +1,14 @@
 import { type Rational, type Spans, spansAt, spansSize } from '../../../numeric/index.ts'
 import type { Integers } from '../../../query/index.ts'
-import type { Exact } from '../../exact/index.ts'
-import { open } from '../../exact/open.ts'
+import type { ExactAnswers } from '../../exact/index.ts'
+import { open, openTable } from '../../exact/open.ts'
 import { type Bits, systemBits } from '../../random/index.ts'
 import { distance } from '../distance.ts'
 import { pick } from './pick.ts'
 
 /** What is chosen from, and how: candidates among exact answers, and public numbers for each in the same order. */
 export interface Candidates {
-  readonly exact: readonly Exact<Integers>[]
+  readonly exact: ExactAnswers<Integers>
   /** Places among these. */
   readonly candidates: Spans
   /** A model's answers to the candidates, one after the other. */
@@ -51,37 +51,43 @@ function scoresOf(candidates: Candidates): Integers {
   return scores
 }
 
-interface Flat {
+export interface Flat {
   readonly values: Float64Array
   /** Where each answer begins, and where the last one ends. */
   readonly starts: Float64Array
   /** Made anew in every choice, in the same place. */
   readonly scores: Float64Array
 }
-const flats = new WeakMap<readonly Exact<Integers>[], Flat | undefined>()
+const flats = new WeakMap<ExactAnswers<Integers>, Flat | undefined>()
 
 /**
  * The same answers one after the other, for as long as their list is held: a run chooses among half a million of them again and again.
  * Undefined where some are no doubles.
  */
-function flatOf(exact: readonly Exact<Integers>[]): Flat | undefined {
+export function flatOf(exact: ExactAnswers<Integers>): Flat | undefined {
   if (flats.has(exact)) return flats.get(exact)
-  const opened = exact.map((one) => open(one))
+  const flat = flattened(exact)
+  flats.set(exact, flat)
+  return flat
+}
+
+function flattened(exact: ExactAnswers<Integers>): Flat | undefined {
+  const table = openTable(exact)
+  if (table) return { ...table, scores: new Float64Array(exact.length) }
+  const opened = Array.from({ length: exact.length }, (_, i) => open(exact.at(i)!))
   const starts = new Float64Array(opened.length + 1)
   for (const [i, answers] of opened.entries()) starts[i + 1] = starts[i]! + answers.length
   const values = new Float64Array(starts[opened.length]!)
   for (const [i, answers] of opened.entries()) if (answers instanceof Float64Array) values.set(answers, starts[i])
-  const flat = opened.every((answers) => answers instanceof Float64Array)
+  return opened.every((answers) => answers instanceof Float64Array)
     ? { values, starts, scores: new Float64Array(opened.length) }
     : undefined
-  flats.set(exact, flat)
-  return flat
 }
 
 function exactScores({ exact, candidates, model, weights, penalties }: Candidates): bigint[] {
   let from = 0
   return Array.from({ length: spansSize(candidates) }, (_, c) => {
-    const answers = open(exact[spansAt(candidates, c)]!)
+    const answers = open(exact.at(spansAt(candidates, c))!)
     const far = BigInt(distance(answers, model, from))
     from += answers.length
     return far * BigInt(weights?.[c] ?? 1) - BigInt(penalties?.[c] ?? 0)

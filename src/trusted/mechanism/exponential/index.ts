@@ -1,2 +1,3 @@
 export { type Candidates, selectFurthest } from './furthest.ts'
 export { select } from './select.ts'
+export { ToldModel } from './told-model.ts'
