@@ -73,6 +73,7 @@ export const packages: Record<string, Packages> = {
   },
   'trusted/engine/inspect': { 'node:path': 'everything' },
   publish: { '@duckdb/node-api': 'everything', 'node:fs/promises': 'everything', 'node:path': 'everything' },
+  'model/dense': { 'node:os': ['availableParallelism'], 'node:worker_threads': ['Worker'] },
   'evaluation/census': { '@duckdb/node-api': 'everything' },
   'evaluation/marginals': { 'node:fs': ['existsSync', 'readFileSync'], 'node:zlib': ['gunzipSync'] },
   cli: {

@@ -3,8 +3,10 @@ import { ReticentError, type Universe } from '../../schema/index.ts'
 import type { AnswerSheet, FittedModel, NoisyAnswer } from '../fitted-model.ts'
 import { type AnswerPlace, replay } from '../replay.ts'
 import type { ModelJson, Rows, TableModel } from '../table-model.ts'
+import { type Cells, totalOf } from './cells.ts'
 import { fillSheet } from './fill.ts'
-import { type Cells, Projection, totalOf } from './projection.ts'
+import { newCells } from './parallel-visits.ts'
+import { Projection } from './projection.ts'
 import { answersFrom, queryTable } from './query-table.ts'
 import { roundedRows, sampledRows } from './rows.ts'
 import { areToldByMarginals, SmoothFit } from './smooth-fit.ts'
@@ -55,7 +57,7 @@ export class DenseModel implements FittedModel {
     this.universe = universe
     this.records = records
     this.#options = options
-    this.#cells = cells ?? (size > maxDoubles ? new Float32Array(size) : new Float64Array(size)).fill(1)
+    this.#cells = cells ?? newCells(size, size > maxDoubles).fill(1)
     this.#scale = records / totalOf(this.#cells)
     if (options.output === 'average') this.#sum = new Float64Array(size)
   }

@@ -1,7 +1,8 @@
 import type { Universe } from '../../schema/index.ts'
 import type { AnswerSheet } from '../fitted-model.ts'
+import type { Cells } from './cells.ts'
 import { boxOf, PrefixSums } from './prefix-sums.ts'
-import { type Cells, Projection } from './projection.ts'
+import { Projection } from './projection.ts'
 import { answersFrom, queryTable } from './query-table.ts'
 
 /** A marginal: ascending axes, and its numbers. */

@@ -1,13 +1,6 @@
 import { strides } from '../../numeric/index.ts'
-
-/** One number per cell of the universe, the last attribute running fastest. */
-export type Cells = Float64Array | Float32Array
-
-export function totalOf(cells: Cells): number {
-  let total = 0
-  for (let i = 0; i < cells.length; i++) total += cells[i]!
-  return total
-}
+import type { Cells } from './cells.ts'
+import { isForAll, visit, visitTogether } from './parallel-visits.ts'
 
 /** Cells that are visited in one go: their places stay in the processor's cache. */
 const blockSize = 2 ** 13
@@ -33,25 +26,23 @@ export class Projection {
 
   /** The marginal: every cell's number, added up at its place. */
   sum(cells: Cells, scale = 1): Float64Array {
-    const low = this.#low
     const sums = new Float64Array(this.size)
-    let at = 0
-    for (const base of this.#high) for (let i = 0; i < low.length; i++) sums[base + low[i]!]! += cells[at++]!
+    this.#visit(cells, { sums })
     if (scale !== 1) for (let i = 0; i < sums.length; i++) sums[i]! *= scale
     return sums
   }
 
   /** Multiplies every cell by the factor at its place, and tells what all of them add up to then. */
   multiply(cells: Cells, factors: Float64Array): number {
-    const low = this.#low
-    let [at, total] = [0, 0]
-    for (const base of this.#high)
-      for (let i = 0; i < low.length; i++) {
-        const product = cells[at]! * factors[base + low[i]!]!
-        cells[at++] = product
-        total += product
-      }
-    return total
+    return this.#visit(cells, { factors })
+  }
+
+  #visit(cells: Cells, what: { readonly sums: Float64Array } | { readonly factors: Float64Array }): number {
+    const blocks = { high: this.#high, low: this.#low }
+    if (isForAll(cells, this.size)) return visitTogether(cells, blocks, what)
+    const [totals, done] = [new Float64Array(1), new Int32Array(1)]
+    visit({ cells, ...blocks, ...what, at: 0, totals, done, thread: 0 })
+    return totals[0]!
   }
 
   /** Adds to every cell the number at its place. */

@@ -1,7 +1,7 @@
 import type { Universe } from '../../schema/index.ts'
 import { quickRandom, shuffle } from '../rows/quick-random.ts'
 import type { Rows } from '../table-model.ts'
-import { type Cells, totalOf } from './projection.ts'
+import { type Cells, totalOf } from './cells.ts'
 
 /**
  * So many records, each cell as often as its share says, up to one: those at equal steps along the shares, from a random

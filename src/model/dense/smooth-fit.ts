@@ -1,8 +1,8 @@
 import { attributesOf, marginalOver } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { NoisyAnswer } from '../fitted-model.ts'
+import type { Cells } from './cells.ts'
 import { conjugateGradient, dot } from './conjugate-gradient.ts'
-import type { Cells } from './projection.ts'
 import { SmoothPrior } from './smooth-prior.ts'
 import { TiltedAnswers } from './tilted-answers.ts'
 

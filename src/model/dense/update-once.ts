@@ -1,6 +1,7 @@
 import type { Universe } from '../../schema/index.ts'
 import type { NoisyAnswer } from '../fitted-model.ts'
-import { type Cells, Projection } from './projection.ts'
+import type { Cells } from './cells.ts'
+import { Projection } from './projection.ts'
 import { answersFrom, type QueryTable, queryTable, spreadOut } from './query-table.ts'
 
 /** A table that is changed in place: cells, and what makes records of them. */
