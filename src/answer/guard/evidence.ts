@@ -27,7 +27,7 @@ export class Evidence {
     universe: Universe,
     { publicCount, random }: { readonly publicCount: boolean; readonly random: () => number },
   ): Evidence {
-    const flat = openHistory(universe, { random, ...(publicCount ? { publicCount: 0 } : {}) })
+    const flat = openHistory(universe, { random, isWhole: true, ...(publicCount ? { publicCount: 0 } : {}) })
     return new Evidence(universe, flat, worldsOf(guards, universe, { publicCount }))
   }
 

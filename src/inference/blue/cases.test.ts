@@ -167,8 +167,8 @@ describe('beyond the cap', () => {
   const u = universe([integers('a', 6)])
   const cells = [0, 1, 2, 3, 4, 5].map((c) => measured(`${c}.0`, count({ a: code(c) }), [10 * c]))
 
-  test('the first answers are combined, the others answer their own questions, and the estimate says so', () => {
-    const history = historyOf(u, cells, { mostScalars: 4 })
+  test('as a whole: the first answers are combined, the others answer their own questions, and the estimate says so', () => {
+    const history = historyOf(u, cells, { mostScalars: 4, isWhole: true })
     const first = found(history.estimate(count({ a: { kind: 'interval', from: 0, to: 3 } })))
     expect({ ...numbersOf(first), leftOut: first.leftOut }).toMatchObject({ estimate: 60, leftOut: 2 })
     expect(found(history.estimate(cells[5]!.query)).estimate).toBe(50)
@@ -177,6 +177,14 @@ describe('beyond the cap', () => {
     expect(numbersOf(history.estimate(cells[4]!.query))).toMatchObject({ estimate: 40, variance: first.variance / 4 })
     history.append(measured('9.0', cells[5]!.query, [52], finer), { replaces: '5.0' })
     expect(found(history.estimate(cells[5]!.query)).estimate).toBe(52)
+  })
+
+  test('else those that the question needs are combined', () => {
+    const history = historyOf(u, cells, { mostScalars: 4 })
+    expect(found(history.estimate(countAll))).toMatchObject({ estimate: 150, leftOut: 0 })
+    const last = found(history.estimate(count({ a: { kind: 'interval', from: 4, to: 5 } })))
+    expect(last.estimate).toBe(90)
+    expect(last.sources.map(({ id }) => id).sort()).toEqual(['4.0', '5.0'])
   })
 })
 

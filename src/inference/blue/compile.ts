@@ -1,7 +1,7 @@
 import { toNumber } from '../../numeric/index.ts'
 import type { LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { type Column, columnOf } from './column.ts'
+import { type Column, columnOf, tableOf } from './column.ts'
 import { kept } from './kept.ts'
 
 /** A scalar query made ready for inner products. Weights are in steps: integers. */
@@ -29,8 +29,8 @@ export class Shapes {
 }
 
 /**
- * Terms that are 0 everywhere are dropped, and so are factors that are 1 everywhere. An attribute with one code is none:
- * its factor is a number.
+ * Terms that are 0 everywhere are dropped, and so are factors that are the same everywhere: they are numbers. An attribute
+ * with one code is none.
  */
 export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weights {
   const terms = query.terms.flatMap(({ coefficient: given, factors }): WeightTerm[] => {
@@ -41,8 +41,9 @@ export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weight
         return { place, column: columnOf(factor, u.attributes[place]!.size) }
       })
       .filter(({ column }) => {
-        if (column.size === 1) coefficient *= column.sum
-        return column.size > 1 && !(column.interval && column.sum === column.size)
+        const constant = constantOf(column)
+        coefficient *= constant ?? 1
+        return constant === undefined
       })
       .sort((x, y) => x.place - y.place)
     const attributes = columns.map(({ place }) => place)
@@ -50,6 +51,15 @@ export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weight
     return [{ coefficient, attributes, columns: columns.map(({ column }) => column), shape: shapes.of(attributes) }]
   })
   return { terms: withOneConstant(terms), step: toNumber(query.step) }
+}
+
+/** What a column is at every code; undefined where that is not the same. */
+function constantOf(column: Column): number | undefined {
+  const { size, sum, interval, codes } = column
+  if (size === 1) return sum
+  if (interval || codes) return sum === size ? 1 : undefined
+  const table = tableOf(column)
+  return table.every((value) => value === table[0]) ? table[0] : undefined
 }
 
 /** Terms that are the same for every record are one, or none: what cancels needs no estimate. */

@@ -1,5 +1,6 @@
 import type { Universe } from '../../schema/index.ts'
 import { type Term, varianceOf, varianceOfError } from '../posterior/law.ts'
+import { noisesOf } from './blocks/noises.ts'
 import type { Components } from './marginals/components.ts'
 import type { Kind } from './marginals/marginal-kinds.ts'
 import { MarginalWeights } from './marginals/marginal-weights.ts'
@@ -120,30 +121,30 @@ function roundingOf(combined: Combined, step: number, added: number | undefined)
 
 /** There may be 10^5 of them: lists of lists would take longer than all the rest. */
 function termsOf({ answers, rest }: Combined, { step, kinds, components, universe }: EstimateContext): Term[] {
-  const terms: Term[] = answers.map(({ answer, times }) => ({ law: answer.law, coefficient: step * times, count: 1 }))
+  const terms: Term[] = noisesOf(answers).flatMap(({ ids, law, coefficients, counts }) =>
+    coefficients.map((times, i) => ({ law, coefficient: step * times, count: ids.length * counts[i]! })),
+  )
   new MarginalWeights(universe, components, rest()).terms(kinds, step, terms)
   return terms
 }
 
 function sourcesOf({ answers, rest }: Combined, { step, marginals, components, universe }: EstimateContext): Source[] {
   const weights = new MarginalWeights(universe, components, rest())
-  const scalars = Map.groupBy(answers, ({ answer }) => answer.id)
-  return [
-    ...Array.from(scalars, ([id, group]) => ({
-      id,
-      weight: group.reduce((sum, { times }) => sum + Math.abs(step * times), 0),
-      variance: group.reduce((sum, { answer, times }) => sum + (step * times) ** 2 * varianceOf(answer.law), 0),
-    })),
-    ...marginals.map(({ id, law, attributes, variance }) => {
-      const { coefficients, counts } = weights.of(attributes, variance)
-      let [weight, squares] = [0, 0]
-      for (let i = 0; i < coefficients.length; i++) {
-        weight += counts[i]! * Math.abs(step * coefficients[i]!)
-        squares += counts[i]! * (step * coefficients[i]!) ** 2
-      }
-      return { id, weight, variance: squares * varianceOf(law) }
-    }),
+  const all = [
+    ...noisesOf(answers),
+    ...marginals.map(({ id, law, attributes, variance }) => ({ ids: [id], law, ...weights.of(attributes, variance) })),
   ]
-    .filter(({ weight }) => weight > 0)
-    .sort((x, y) => y.variance - x.variance)
+  const sources = new Map<string, Source>()
+  for (const { ids, law, coefficients, counts } of all) {
+    let [weight, squares] = [0, 0]
+    for (let i = 0; i < coefficients.length; i++) {
+      weight += counts[i]! * Math.abs(step * coefficients[i]!)
+      squares += counts[i]! * (step * coefficients[i]!) ** 2
+    }
+    for (const id of ids) {
+      const before = sources.get(id) ?? { weight: 0, variance: 0 }
+      sources.set(id, { id, weight: before.weight + weight, variance: before.variance + squares * varianceOf(law) })
+    }
+  }
+  return [...sources.values()].filter(({ weight }) => weight > 0).sort((x, y) => y.variance - x.variance)
 }

@@ -6,7 +6,8 @@ import { seededBits } from '../../evaluation/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { answerSize, countAll, type LinearQuery, type Measurement, marginal } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { type History, openHistory } from './history.ts'
+import type { History } from './history.ts'
+import { openHistory } from './open-history.ts'
 
 const measured = (u: Universe, query: LinearQuery, id: string, scale: number): Measurement => ({
   id,

@@ -18,7 +18,7 @@ import {
 } from '../../query/index.ts'
 import { attribute, type Universe, universe } from '../../schema/index.ts'
 import { varianceOfError } from '../posterior/law.ts'
-import { openHistory } from './history.ts'
+import { openHistory } from './open-history.ts'
 
 const random = seededBits(1).uniform
 

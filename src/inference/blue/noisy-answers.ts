@@ -9,6 +9,7 @@ import {
 } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { type Law, varianceOf } from '../posterior/law.ts'
+import type { Part } from './blocks/part.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, type Shapes, type Weights } from './compile.ts'
 import type { Marginal } from './marginals/components.ts'
@@ -21,6 +22,10 @@ export interface ScalarAnswer {
   readonly value: number
   readonly law: Law
   readonly variance: number
+  /** Where it is a sum of noisy numbers: of which; its law is then that of their noises together. */
+  readonly parts?: readonly Part[]
+  /** How far rounding may have moved the value. */
+  readonly rounding?: number
 }
 export interface MarginalAnswer extends Marginal {
   readonly id: string

@@ -8,7 +8,7 @@ import type { LinearQuery, Measurement, NoiseLaw } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import type { Law } from '../posterior/law.ts'
 import type { Estimated } from './estimate.ts'
-import { openHistory } from './history.ts'
+import { openHistory } from './open-history.ts'
 import { denseEstimate } from './scalars/dense.ts'
 
 const u = universe([attribute({ kind: 'integer', name: 'x', closed: true, low: 1, high: 4 })])

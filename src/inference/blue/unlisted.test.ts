@@ -5,8 +5,9 @@ import { one, rational } from '../../numeric/index.ts'
 import { combine, countAll, type Factor, type LinearQuery, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { compile, Shapes } from './compile.ts'
-import { type History, openHistory } from './history.ts'
+import type { History } from './history.ts'
 import { Components } from './marginals/components.ts'
+import { openHistory } from './open-history.ts'
 import { Corners } from './scalars/corners.ts'
 
 /**

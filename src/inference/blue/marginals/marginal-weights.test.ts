@@ -5,7 +5,7 @@ import { answerSize, countAll, type LinearQuery, type Measurement, marginal } fr
 import { attribute, type Universe, universe } from '../../../schema/index.ts'
 import type { Term } from '../../posterior/law.ts'
 import type { Estimated } from '../estimate.ts'
-import { openHistory } from '../history.ts'
+import { openHistory } from '../open-history.ts'
 
 const over = (...sizes: number[]) =>
   universe(sizes.map((n, i) => attribute({ kind: 'integer', name: `a${i}`, low: 1, high: n, closed: true })))

@@ -283,10 +283,11 @@ export class Scalars {
     return entry.residual
   }
 
-  #differenceOf({ value }: ScalarAnswer, estimate: Rounded): Rounded {
+  #differenceOf({ value, rounding = 0 }: ScalarAnswer, estimate: Rounded): Rounded {
     const difference = value - estimate.value
     const isExact = Number.isSafeInteger(value) && Number.isSafeInteger(estimate.value)
-    return { value: difference, rounding: estimate.rounding + (isExact ? 0 : 2 * unit * Math.abs(difference)) }
+    const own = isExact ? 0 : 2 * unit * Math.abs(difference)
+    return { value: difference, rounding: rounding + estimate.rounding + own }
   }
 
   /**
@@ -327,7 +328,9 @@ export class Scalars {
     const estimate = times * answer.value
     return {
       estimate,
-      rounding: Number.isInteger(times) && Number.isSafeInteger(estimate) ? 0 : 2 * unit * Math.abs(estimate),
+      rounding:
+        Math.abs(times) * (answer.rounding ?? 0) +
+        (Number.isInteger(times) && Number.isSafeInteger(estimate) ? 0 : 2 * unit * Math.abs(estimate)),
       variance,
       largest: variance,
       excess: 0,

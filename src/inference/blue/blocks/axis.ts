@@ -1,0 +1,110 @@
+import type { Grouping } from '../../../query/index.ts'
+import type { Attribute } from '../../../schema/index.ts'
+import { type Column, tableOf } from '../column.ts'
+import { kept } from '../kept.ts'
+import { shapeOf } from './column-key.ts'
+import type { AxisWeights } from './part.ts'
+
+/**
+ * One axis of grouped answers: which group every code is in, -1 where none. Tables with the same groups share it, and
+ * with it what was found about it once.
+ */
+export class Axis {
+  readonly place: number
+  readonly codes: number
+  readonly groups: number
+  readonly groupOf: Int32Array
+  readonly #shares = new Map<string, AxisShares>()
+
+  constructor(place: number, { size }: Attribute, { groups }: Grouping) {
+    this.place = place
+    this.codes = size
+    this.groups = groups?.length ?? size
+    this.groupOf = new Int32Array(size)
+    if (!groups) for (let code = 0; code < size; code++) this.groupOf[code] = code
+    else {
+      this.groupOf.fill(-1)
+      for (const [g, group] of groups.entries())
+        if (group.kind === 'set') for (const code of group.codes) this.groupOf[code] = g
+        else this.groupOf.fill(g, group.from, group.to + 1)
+    }
+  }
+
+  /** The groups of which a code is not 0 in one of the columns. */
+  live(columns: readonly (Column | undefined)[]): Uint8Array {
+    const marks = new Uint8Array(this.groups)
+    for (const column of columns) {
+      const f = valuesOf(column, this.codes)
+      for (let code = 0; code < this.codes; code++)
+        if (this.groupOf[code]! >= 0 && f(code) !== 0) marks[this.groupOf[code]!] = 1
+    }
+    return marks
+  }
+
+  /** How a question's column h is made of a table's column f, group by group. */
+  shares(f: Column | undefined, h: Column | undefined): AxisShares {
+    const key = `${shapeOf(f).text}|${shapeOf(h).text}`
+    if (this.#shares.size > mostKept) this.#shares.clear()
+    const { times } = shapeOf(h)
+    const own = kept(this.#shares, key, () => this.#compare(f, h))
+    return times === shapeOf(f).times ? own : scaled(own, times / shapeOf(f).times)
+  }
+
+  /** In multiples of the columns' shapes. */
+  #compare(f: Column | undefined, h: Column | undefined): AxisShares {
+    const shares = new Float64Array(this.groups).fill(free)
+    const [x, y] = [valuesOf(f, this.codes), valuesOf(h, this.codes)]
+    let isWithin = true
+    for (let code = 0; code < this.codes; code++) {
+      const [own, asked, group] = [x(code), y(code), this.groupOf[code]!]
+      if (own === 0 && asked === 0) continue
+      if (group < 0 || own === 0) {
+        if (asked !== 0) isWithin = false
+        continue
+      }
+      const share = isSmall(asked) && isSmall(own) ? asked / own : Number.NaN
+      if (shares[group] === free) shares[group] = share
+      else if (shares[group] !== share) shares[group] = Number.NaN
+    }
+    return { shares, isWithin: isWithin && !shares.some(Number.isNaN) }
+  }
+}
+
+/** The share of a group in which neither column is other than 0. */
+export const free = Number.POSITIVE_INFINITY
+
+/** Fractions of integers below this are equal doubles only if they are equal. */
+const isSmall = (value: number): boolean => Math.abs(value) < 2 ** 26
+
+/** So many comparisons are remembered. */
+const mostKept = 4096
+
+/** For every group the number that h is of f there; NaN where it is none, `free` where both are 0. */
+interface AxisShares {
+  readonly shares: Float64Array
+  /** Is h made of the groups' f, and 0 where there are none? */
+  readonly isWithin: boolean
+}
+
+const scaled = ({ shares, isWithin }: AxisShares, times: number): AxisShares => ({
+  shares: shares.map((share) => (share === free ? free : share * times)),
+  isWithin,
+})
+
+function valuesOf(column: Column | undefined, size: number): (code: number) => number {
+  if (!column) return () => 1
+  const { times } = shapeOf(column)
+  const { interval, from, to } = column
+  if (interval) return (code) => (code >= from && code <= to ? 1 : 0)
+  const table = column.size === size ? tableOf(column) : new Float64Array(size)
+  return (code) => table[code]! / times
+}
+
+/** Shares as weights: groups that are free have none. */
+export function weightsOf(shares: Float64Array): AxisWeights {
+  const weights = shares.map((share) => (share === free ? 0 : share))
+  return { weights, support: supportOf(weights) }
+}
+
+const supportOf = (weights: Float64Array): Int32Array =>
+  Int32Array.from([...weights.keys()].filter((group) => weights[group] !== 0))

@@ -1,0 +1,68 @@
+import type { Column } from '../column.ts'
+import type { Shapes, Weights } from '../compile.ts'
+import { type Block, columnAt } from './block.ts'
+import { cutGroups } from './classes.ts'
+import { CoarseRows } from './coarse-rows.ts'
+import { shapeOf } from './column-key.ts'
+import { numbersIn, type Row, rowOf } from './row.ts'
+
+/** Of the tables that are combined with others, so many say which codes are told apart beside the question's own… */
+const mostTelling = 16
+/** …with at most so many columns of an attribute. */
+const mostColumns = 6
+/** A table that would be more sums than this is left out. */
+const mostSums = 256
+
+/** Some answers as a question sees them, and how many noisy numbers are in them. */
+interface ChosenRows {
+  readonly rows: readonly Row[]
+  readonly numbers: number
+  /** Was there room for all? */
+  readonly isAll: boolean
+}
+
+/**
+ * Sums of the tables' cells, the first tables first, up to so many of them. Cells are told apart where the question does,
+ * and where the first tables do: by their conditions, and by groups through which the question cuts.
+ */
+export function chosenRows(blocks: readonly Block[], question: Weights, most: number, shapes: Shapes): ChosenRows {
+  const coarse = new CoarseRows(shapes, interestingColumns(question, blocks.slice(0, mostTelling)))
+  let isAll = true
+  for (const block of blocks) {
+    if (coarse.size >= most) {
+      isAll = false
+      break
+    }
+    if (coarse.sizeOf(block) <= mostSums) coarse.add(block)
+  }
+  const rows = Array.from(coarse.rows, ({ weights, parts }) =>
+    rowOf(
+      weights,
+      parts.map((part) => [part]),
+    ),
+  )
+  const numbers = rows.reduce((sum, row) => sum + numbersIn(row), 0)
+  return { rows, numbers, isAll }
+}
+
+/** By attribute. */
+function interestingColumns(question: Weights, blocks: readonly Block[]): Map<number, readonly Column[]> {
+  const byPlace = new Map<number, Map<string, Column>>()
+  const note = (place: number, column: Column, most: number) => {
+    const list = byPlace.get(place) ?? new Map<string, Column>()
+    byPlace.set(place, list)
+    if (list.size < most) list.set(shapeOf(column).text, column)
+  }
+  for (const { attributes, columns } of question.terms)
+    for (const [i, place] of attributes.entries()) note(place, columns[i]!, Number.POSITIVE_INFINITY)
+  for (const { shared, axes } of blocks)
+    for (const term of shared.terms) {
+      for (const [i, place] of term.attributes.entries()) note(place, term.columns[i]!, mostColumns)
+      for (const axis of axes)
+        for (const { attributes, columns } of question.terms) {
+          const h = columns[attributes.indexOf(axis.place)]
+          if (h) for (const cut of cutGroups(axis, columnAt(term, axis.place), h)) note(axis.place, cut, mostColumns)
+        }
+    }
+  return new Map(Array.from(byPlace, ([place, list]) => [place, [...list.values()]]))
+}

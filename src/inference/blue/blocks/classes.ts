@@ -1,0 +1,76 @@
+import type { Factor } from '../../../query/index.ts'
+import { type Column, columnOf, tableOf } from '../column.ts'
+import type { Axis } from './axis.ts'
+import { shapeOf } from './column-key.ts'
+import type { AxisWeights } from './part.ts'
+
+/** Groups of an axis that are not told apart, as one: their weights, and every term's column there. */
+export interface AxisClass {
+  readonly along: AxisWeights
+  /** undefined where it is 1 everywhere. */
+  readonly columns: readonly (Column | undefined)[]
+}
+
+/**
+ * The groups of an axis by what columns of interest are there, as multiples of the tables' own: groups with the same
+ * multiples are one class, a group through which a column cuts is one by itself. Groups that hold nobody are in none.
+ */
+export function classesOf(
+  axis: Axis,
+  own: readonly (Column | undefined)[],
+  interesting: readonly Column[],
+): readonly AxisClass[] {
+  const live = axis.live(own)
+  // A column that is 1 everywhere is always of interest: where terms add up to other numbers, or weigh values.
+  const lists = own.flatMap((f) => [undefined, ...interesting].map((h) => axis.shares(f, h).shares))
+  const byPattern = new Map<string, number[]>()
+  for (let group = 0; group < axis.groups; group++) {
+    if (live[group] === 0) continue
+    const shares = lists.map((list) => list[group]!)
+    const pattern = shares.some(Number.isNaN) ? `group ${group}` : shares.join()
+    const list = byPattern.get(pattern)
+    if (list) list.push(group)
+    else byPattern.set(pattern, [group])
+  }
+  return Array.from(byPattern.values(), (groups) => classOf(axis, own, groups))
+}
+
+function classOf(axis: Axis, own: readonly (Column | undefined)[], groups: readonly number[]): AxisClass {
+  const weights = new Float64Array(axis.groups)
+  for (const group of groups) weights[group] = 1
+  return {
+    along: { weights, support: Int32Array.from(groups) },
+    columns: own.map((f) => within(axis, f, weights)),
+  }
+}
+
+/** f in the groups that are marked, 0 elsewhere. */
+function within(axis: Axis, f: Column | undefined, marks: Float64Array): Column | undefined {
+  const table = f && tableOf(f)
+  const values = Array.from(axis.groupOf, (group, code) =>
+    group >= 0 && marks[group] === 1 ? (table ? table[code]! : 1) : 0,
+  )
+  if (values.every((value) => value === 1)) return undefined
+  const codes = [...values.keys()].filter((code) => values[code] !== 0)
+  const isIndicator = codes.every((code) => values[code] === 1)
+  return columnOf(isIndicator ? setOf(codes) : { kind: 'table', values }, axis.codes)
+}
+
+const setOf = (codes: readonly number[]): Factor => {
+  const [from, to] = [codes[0] ?? 0, codes.at(-1) ?? -1]
+  return to - from + 1 === codes.length && codes.length > 0 ? { kind: 'interval', from, to } : { kind: 'set', codes }
+}
+
+/** The groups through which a column cuts, as columns. */
+export function cutGroups(axis: Axis, own: Column | undefined, h: Column): Column[] {
+  const { shares } = axis.shares(own, h)
+  return [...shares.keys()]
+    .filter((group) => Number.isNaN(shares[group]))
+    .map((group) => {
+      const codes = [...axis.groupOf.keys()].filter((code) => axis.groupOf[code] === group)
+      return columnOf(setOf(codes), axis.codes)
+    })
+}
+
+export const classKey = (own: readonly (Column | undefined)[]): string =>
+  own.map((column) => shapeOf(column).text).join('|')

@@ -1,0 +1,306 @@
+import { toNumber } from '../../numeric/index.ts'
+import {
+  answerSize,
+  countAll,
+  type LinearQuery,
+  type Measurement,
+  marginalOver,
+  type NoiseLaw,
+  queryKey,
+} from '../../query/index.ts'
+import { ReticentError, type Universe } from '../../schema/index.ts'
+import { type Law, lawOf } from '../posterior/law.ts'
+import { cellQuery } from './cell-query.ts'
+import { compile, Shapes, type Weights } from './compile.ts'
+import { type Estimate, type EstimateContext, estimateOf } from './estimate.ts'
+import type { History, HistoryOptions } from './history.ts'
+import { Components } from './marginals/components.ts'
+import { type Kind, kindsOf } from './marginals/marginal-kinds.ts'
+import { calmest } from './noise-levels.ts'
+import {
+  cellsOf,
+  inOrderOf,
+  type MarginalAnswer,
+  numbers,
+  readMarginal,
+  readScalars,
+  type ScalarAnswer,
+} from './noisy-answers.ts'
+import { Certainty } from './proof/certainty.ts'
+import { GroupedAnswers } from './scalars/grouped-answers.ts'
+import { Scalars } from './scalars/scalars.ts'
+
+/** Scalar answers that are combined, unless given. */
+export const mostScalars = 5000
+
+/** Where rounding may have cost more than this share of the precision, a part of the history may tell more. */
+const mostExcess = 2 ** -7
+
+/** Full marginals, and what they say together. */
+interface Tables {
+  readonly components: Components
+  readonly marginals: readonly MarginalAnswer[]
+  readonly kinds: readonly Kind[]
+}
+
+/**
+ * Marginals by their components (`marginals/`), all other answers by least squares on top of these (`scalars/`), and proofs of
+ * what is estimable (`proof/`).
+ */
+export class WholeHistory implements History {
+  readonly #universe: Universe
+  readonly #options: HistoryOptions
+  readonly #law: (noise: NoiseLaw) => Law | undefined
+  readonly #random: () => number
+  readonly #shapes: Shapes
+  readonly #queries: Map<string, string>
+  readonly #marginals: Map<string, MarginalAnswer>
+  readonly #answers: Map<string, readonly ScalarAnswer[]>
+  /** Grouped answers that would exceed the cap. */
+  readonly #grouped: GroupedAnswers
+  #publicCount: number | undefined
+  /** What has been computed; scalar answers wait until the next estimate. */
+  #tables: Tables | undefined
+  #scalars: Scalars | undefined
+  #waiting: ScalarAnswer[]
+  /** Has anything come to the scalars since they were first put together? */
+  #isGrown: boolean
+  /** The history without its noisiest answers, made when it is first needed; null where there is none. */
+  #calmer: WholeHistory | null | undefined
+  /** Number of answers that were left out to make this one. */
+  #dropped: number
+  /** Number of answers of the history that this one is a part of, and does not have. */
+  #elsewhere: number
+
+  constructor(universe: Universe, options: HistoryOptions, from?: WholeHistory, shapes = new Shapes()) {
+    this.#universe = universe
+    this.#options = options
+    this.#law = options.law ?? lawOf
+    this.#random = options.random
+    this.#shapes = from ? from.#shapes : shapes
+    this.#queries = new Map(from ? from.#queries : [])
+    this.#marginals = new Map(from ? from.#marginals : [])
+    this.#answers = new Map(from ? from.#answers : [])
+    this.#grouped = from ? from.#grouped.fork() : new GroupedAnswers(universe, this.#shapes)
+    this.#waiting = from ? from.#waiting.slice() : []
+    this.#publicCount = from ? from.#publicCount : options.publicCount
+    this.#isGrown = from ? from.#isGrown : false
+    this.#calmer = undefined
+    this.#dropped = from ? from.#dropped : 0
+    this.#elsewhere = from ? from.#elsewhere : 0
+    this.#tables = from ? from.#tables : undefined
+    this.#scalars = from ? from.#scalars?.fork() : undefined
+  }
+
+  /** What has been computed so far goes along: better after an estimate than before. */
+  fork(): WholeHistory {
+    return new WholeHistory(this.#universe, this.#options, this)
+  }
+
+  /** The same marginals with these answers beside them; so many others are elsewhere. */
+  beside(answers: readonly ScalarAnswer[], elsewhere: number): WholeHistory {
+    this.#settled()
+    const other = new WholeHistory(this.#universe, this.#options, this)
+    for (const [i, answer] of answers.entries()) other.#answers.set(`${i} of the others`, [answer])
+    other.#waiting.push(...answers)
+    other.#elsewhere = elsewhere
+    return other
+  }
+
+  append(measurement: Measurement, { replaces }: { readonly replaces?: string } = {}): void {
+    this.#calmer = undefined
+    const law = this.#law(measurement.law)
+    if (law) this.#add(measurement, law, replaces)
+    else this.#publish(measurement)
+  }
+
+  #add(measurement: Measurement, law: Law, replaces: string | undefined): void {
+    const text = queryKey(measurement.query)
+    const marginal = readMarginal(measurement, law, this.#universe)
+    const parent = this.#queries.get(replaces ?? '') === text ? this.#answers.get(replaces!)! : []
+    const isKeptWhole = !marginal && parent.length === 0 && !this.#fits(measurement.query)
+    const answers = marginal || isKeptWhole ? [] : readScalars(measurement, law, this.#universe, this.#shapes)
+    if (parent.length > 0) {
+      this.#refine(replaces!, measurement.id, answers)
+    } else {
+      if (replaces !== undefined) this.remove(replaces)
+      if (marginal) this.#addMarginal(measurement.id, marginal)
+      if (isKeptWhole) this.#grouped.add(measurement, law)
+      this.#answers.set(measurement.id, answers)
+      for (const answer of answers) this.#waiting.push(answer)
+    }
+    this.#queries.set(measurement.id, text)
+  }
+
+  /** Whether all groups of a query can be combined with the others. One answer beyond the cap is set aside by itself. */
+  #fits(query: LinearQuery): boolean {
+    const count = answerSize(query, this.#universe)
+    if (count === 1) return true
+    const before = this.#answers.values().reduce((sum, { length }) => sum + length, 0)
+    return before + count <= (this.#options.mostScalars ?? mostScalars)
+  }
+
+  /** A query that is the same for every record, answered without noise, tells the number of records. */
+  #publish({ query, values }: Measurement): void {
+    const one = compile(countAll, this.#universe, this.#shapes)
+    const certainty = Certainty.over(this.#universe, undefined, this.#random)
+    cellsOf(query, this.#universe).forEach((cell, i) => {
+      const weights = compile(cell, this.#universe, this.#shapes)
+      if (weights.terms.length === 0) return
+      const times = certainty.multiple(weights, one, meanOf(weights))
+      if (times === undefined) {
+        const message = 'an answer without noise must be to a query that is the same for every record'
+        throw new ReticentError('not-supported', {}, { message })
+      }
+      if (times !== 0) this.#publicCount = numbers(values)[i]! / times
+    })
+    this.#tables = undefined
+  }
+
+  #addMarginal(id: string, marginal: MarginalAnswer): void {
+    this.#marginals.set(id, marginal)
+    this.#tables = undefined
+  }
+
+  /** Refined answers to the same scalar queries: where they lie to the others stays as it was. */
+  #refine(parent: string, id: string, answers: readonly ScalarAnswer[]): void {
+    const before = this.#answers.get(parent)!
+    const after = answers.map((answer, i) => ({ ...answer, weights: before[i]!.weights }))
+    this.#answers.delete(parent)
+    this.#queries.delete(parent)
+    this.#answers.set(id, after)
+    const successors = new Map(after.map((answer) => [answer.weights, answer]))
+    const waiting = new Set(this.#waiting.map(({ weights }) => weights))
+    this.#waiting = this.#waiting.map((answer) => successors.get(answer.weights) ?? answer)
+    if (!before.some(({ weights }) => waiting.has(weights))) this.#scalars?.replace(successors)
+    this.#isGrown = true
+  }
+
+  remove(id: string): void {
+    if (!this.#queries.delete(id))
+      throw new ReticentError('unknown-name', { id }, { message: `there is no measurement ${id} in the history` })
+    if (this.#marginals.delete(id)) this.#tables = undefined
+    if (this.#answers.get(id)!.length > 0) this.#scalars = undefined
+    this.#answers.delete(id)
+    this.#grouped.remove(id)
+    this.#waiting = this.#waiting.filter((answer) => answer.id !== id)
+  }
+
+  /** Takes in what is new since the last estimate. */
+  #settled(): { tables: Tables; scalars: Scalars } {
+    const before = this.#tables
+    const tables = before ?? this.#summed()
+    const { components } = tables
+    let scalars = this.#scalars
+    if (tables !== before) {
+      if (scalars?.signature === components.signature) scalars.refresh(components)
+      else scalars = undefined
+    }
+    if (!scalars) {
+      scalars = new Scalars(this.#universe, components, this.#options.mostScalars ?? mostScalars, this.#random)
+      this.#waiting = [...this.#answers.values()].flat()
+    }
+    this.#isGrown = scalars === this.#scalars && (this.#isGrown || this.#waiting.length > 0)
+    if (this.#waiting.length > 0) scalars.add(this.#waiting)
+    this.#waiting = []
+    this.#tables = tables
+    this.#scalars = scalars
+    return { tables, scalars }
+  }
+
+  #summed(): Tables {
+    const components = new Components(this.#universe)
+    const marginals = [...this.#marginals.values()]
+    if (this.#publicCount !== undefined) components.publish(this.#publicCount)
+    for (const marginal of marginals) components.add(marginal)
+    return { components, marginals, kinds: kindsOf(marginals) }
+  }
+
+  estimate(query: LinearQuery): Estimate {
+    const { found, isBest } = this.#rebuilt(query)
+    if (isBest) return found
+    // Any part of the history is a history: one without the noisiest answers may be better in doubles.
+    if (this.#calmer === undefined) this.#calmer = this.#withoutNoisiest()
+    const other = this.#calmer?.estimate(query)
+    return other?.estimable && !(found.estimable && found.variance <= other.variance) ? other : found
+  }
+
+  /** As `#joint`; where answers came one after the other, all of them at once may have a better basis. */
+  #rebuilt(query: LinearQuery): { found: Estimate; isBest: boolean } {
+    const joint = this.#joint(query)
+    if (joint.isBest || !this.#isGrown) return joint
+    this.#scalars = undefined
+    return this.#joint(query)
+  }
+
+  /** What one answer to a question says about it. */
+  alone(query: LinearQuery, answer: ScalarAnswer, elsewhere: number): Estimate {
+    const { tables } = this.#settled()
+    const { value: estimate, variance, rounding = 0 } = answer
+    const combined = { estimate, rounding, variance, largest: variance, excess: 0, deviations: 0 }
+    const context = this.#context(tables, toNumber(query.step), elsewhere)
+    const found = estimateOf({ ...combined, answers: [{ answer, times: 1 }], rest: () => [] }, context)
+    return found ?? { estimable: false, leftOut: elsewhere, imprecise: true }
+  }
+
+  /** From all answers, and whether no part of them could be better. */
+  #joint(query: LinearQuery): { found: Estimate; isBest: boolean } {
+    const { tables, scalars } = this.#settled()
+    const weights = compile(query, this.#universe, this.#shapes)
+    const leftOut = scalars.leftOut + this.#grouped.count + this.#elsewhere
+    const combined = scalars.estimate(weights, this.#grouped.near(weights))
+    if (!combined) return { found: { estimable: false, leftOut }, isBest: true }
+    const found = estimateOf(combined, this.#context(tables, weights.step, leftOut))
+    if (!found) return { found: { estimable: false, leftOut, imprecise: true }, isBest: false }
+    return { found, isBest: combined.excess <= mostExcess * combined.variance && !scalars.hasRedundant }
+  }
+
+  /** The same without the noisiest answers; null where no others are far more precise. */
+  #withoutNoisiest(): WholeHistory | null {
+    const kept = calmest({ marginals: this.#marginals, answers: this.#answers })
+    if (kept.size === 0) return null
+    const calmer = new WholeHistory(this.#universe, this.#options, undefined, this.#shapes)
+    calmer.#publicCount = this.#publicCount
+    calmer.#dropped = this.#dropped
+    calmer.#elsewhere = this.#elsewhere
+    for (const [id, answers] of this.#answers)
+      if (kept.has(id)) calmer.#answers.set(id, answers)
+      else calmer.#dropped += answers.length
+    for (const [id, marginal] of this.#marginals)
+      if (kept.has(id)) calmer.#marginals.set(id, marginal)
+      else calmer.#dropped += marginal.values.length
+    return calmer
+  }
+
+  #context(tables: Tables, step: number, leftOut: number): EstimateContext {
+    return { ...tables, step, leftOut, dwarfed: this.#dropped, universe: this.#universe }
+  }
+
+  estimates(query: LinearQuery): Estimate[] {
+    return this.#marginalEstimates(query) ?? cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
+  }
+
+  /** Without scalars the cells of a marginal come all at once, and their variances are the same. */
+  #marginalEstimates(query: LinearQuery): Estimate[] | undefined {
+    const u = this.#universe
+    const names = marginalOver(query)
+    const { tables, scalars } = this.#settled()
+    if (!names || !scalars.isEmpty || this.#grouped.count > 0) return undefined
+    const cells = answerSize(query, u)
+    // The last cell is a difference of all others: its rounding is the largest.
+    const { found: last } = this.#joint(cellQuery(query, u, cells - 1))
+    if (!last.estimable) return last.imprecise ? undefined : Array.from({ length: cells }, () => last)
+    const places = names.map((name) => u.index.get(name)!).sort((i, j) => i - j)
+    const counts = inOrderOf(names, tables.components.marginal(places), u)
+    const context = this.#context(tables, 1, last.leftOut)
+    const { variance, rounding } = last
+    const alike = { rounding: rounding.estimate, variance, largest: variance, excess: 0, deviations: 0, answers: [] }
+    return Array.from(counts, (estimate, cell) => {
+      const rest = () => [{ weights: compile(cellQuery(query, u, cell), u, this.#shapes), times: 1 }]
+      return estimateOf({ ...alike, estimate, rest }, context)!
+    })
+  }
+}
+
+const meanOf = ({ terms }: Weights): number =>
+  terms.reduce((sum, t) => sum + t.columns.reduce((product, { mean }) => product * mean, t.coefficient), 0)
