@@ -81,6 +81,7 @@ export const packages: Record<string, Packages> = {
     'node:fs': 'everything',
     'node:module': ['enableCompileCache'],
     'node:path': 'everything',
+    'node:readline': ['createInterface', 'Interface'],
     'node:v8': ['setFlagsFromString'],
   },
 }

@@ -14,5 +14,11 @@ export function failureText(error: unknown): string {
   return [`reticent: ${error.message}`, error.detail, error.hint && `hint: ${error.hint}`].filter(Boolean).join('\n')
 }
 
+/** The same below what somebody has just typed: the place in it first, then what is wrong there. */
+export function failureAtPrompt(error: unknown): string {
+  if (!(error instanceof ReticentError)) return internal
+  return [error.detail, error.message, error.hint].filter(Boolean).join('\n')
+}
+
 /** A mistake of ours. Its text may quote anything, data included, so it is not shown to anybody. */
 const internal = 'something went wrong inside Reticent itself; details are withheld, because they might reveal data'

@@ -75,38 +75,32 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     { out, signal, setStatus },
   )
 
-  command(program, 'ask [sql]', 'ask a question in SQL; the answer is noisy, and its cost is charged to the ledger', [
-    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 100',
-    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free --explain',
-    'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --probability "> 30000"',
-    'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --within 0.5 --max-epsilon 0.1',
-    'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --within 2 --floor 500 --plan',
-    'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
-    'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
-    'reticent ask -f questions.sql --within 100 --csv > answers.csv',
-    'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model kernel',
-    'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model census.model.json',
-  ])
+  const asking = command(
+    program,
+    'ask [sql]',
+    'ask a question in SQL; the answer is noisy, and its cost is charged to the ledger',
+    [
+      'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --within 100',
+      'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --free --explain',
+      'reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --probability "> 30000"',
+      'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --within 0.5 --max-epsilon 0.1',
+      'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --within 2 --floor 500 --plan',
+      'reticent ask "SELECT state, AVG(age) FROM census GROUP BY state" --epsilon 0.2 --json',
+      'reticent ask "SELECT COUNT(*) FROM census" --epsilon 0.01 --plan',
+      'reticent ask -f questions.sql --within 100 --csv > answers.csv',
+      'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model kernel',
+      'reticent ask "SELECT AVG(age) FROM census WHERE sex = \'Female\'" --model census.model.json',
+    ],
+  )
+  questionOptions(asking)
     .option('-f, --file <file>', 'ask the statements of a file, which end in semicolons; - is standard input')
     .addOption(new Option('--output <format>', 'how answers are printed').choices(['table', 'csv', 'json']))
     .addOption(
       new Option('--csv', 'print CSV: a line per group, with the ends of intervals').conflicts(['json', 'output']),
     )
-    .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
-    .option('--relative <r>', 'the answer must be this precise relative to its size: 0.05 for 5%; needs --floor')
-    .option(
-      '--floor <f>',
-      'with --relative: counts below the floor may have a larger relative error; with --within: so may averages of fewer records',
-    )
-    .option('--max-epsilon <e>', 'with --within or --relative: the most that the question may cost')
-    .option('--epsilon <e>', 'the price of the whole question; the answer also uses everything released before')
-    .option('--free', 'answer from earlier releases alone; buy nothing', false)
-    .option('--confidence <c>', 'how sure it is that the interval holds the exact number', '0.95')
-    .option('--all-within', 'make the intervals of all groups hold at once, not each by itself', false)
     .option('--probability <claim>', 'how likely a claim such as "> 1000" is; by itself it buys nothing')
     .option('--explain', 'list the measurements that the answer was made of', false)
     .option('--plan', 'say what it would cost and how precise it would be; buy nothing', false)
-    .option('--as <analyst>', 'your name, if the policy names analysts')
     .option(
       '--model <name>',
       'let a model answer, free and without an interval: kernel is fitted to earlier answers; a name that ends in .json or exists is the file beside a synthetic table',
@@ -117,6 +111,15 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
       const { askOfModel } = await import('./commands/ask-model.ts')
       for (const question of questions) await askOfModel(question, options, out, signal())
     })
+
+  questionOptions(
+    command(program, 'shell', 'a prompt for many questions, with completion; what is said of precision stays', [
+      'reticent shell --within 100',
+      'reticent shell --free < questions.sql',
+    ]),
+  )
+    .option('--explain', 'list the measurements that answers were made of', false)
+    .action(async (options) => setStatus(await (await import('./shell/shell.ts')).shell(options, out, signal())))
 
   releaseCommands(
     command(program, 'release', 'release many answers at once', [
@@ -166,6 +169,22 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     .action(async (options) => (await import('./commands/demo.ts')).demo(options, out, signal()))
   return program
 }
+
+/** How precise answers must be, or what they may cost. */
+const questionOptions = (command: Command): Command =>
+  command
+    .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
+    .option('--relative <r>', 'the answer must be this precise relative to its size: 0.05 for 5%; needs --floor')
+    .option(
+      '--floor <f>',
+      'with --relative: counts below the floor may have a larger relative error; with --within: so may averages of fewer records',
+    )
+    .option('--max-epsilon <e>', 'with --within or --relative: the most that the question may cost')
+    .option('--epsilon <e>', 'the price of the whole question; the answer also uses everything released before')
+    .option('--free', 'answer from earlier releases alone; buy nothing', false)
+    .option('--confidence <c>', 'how sure it is that the interval holds the exact number', '0.95')
+    .option('--all-within', 'make the intervals of all groups hold at once, not each by itself', false)
+    .option('--as <analyst>', 'your name, if the policy names analysts')
 
 type Make = (parent: Command, usage: string, description: string, examples: string[]) => Command
 

@@ -50,3 +50,65 @@ describe('questions', () => {
     expect([status, stdout + stderr]).toEqual([2, expect.stringContaining(message)])
   })
 })
+
+describe('the shell, from a pipe', () => {
+  const w = new Workspace().withLedger()
+  const type = (...lines: string[]) => w.feed(lines.join('\n'), 'shell')
+
+  test('answers statements over several lines, with the precision that was said last', () => {
+    const { status, stdout, stderr } = type(
+      '\\epsilon 0.1',
+      'SELECT COUNT(*) -- everybody;',
+      '  FROM people; SELECT AVG(age)',
+      'FROM people;',
+      '\\free',
+      'SELECT COUNT(*) FROM people',
+    )
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^(.*95% sure: .*\n){3}$/)
+    expect(stderr).toMatch(/\\epsilon 0.1\nfresh · cost ε 0.1 (.|\n)*cost ε 0.1 (.|\n)*\\free\nfree · cost ε 0 /)
+  })
+  test('points at what is wrong, goes on, and ends with status 1', () => {
+    const { status, stdout, stderr } = type('\\free', 'SELECT COUNT(*)', 'FROM poeple;', 'SELECT COUNT(*) FROM people;')
+    expect(status).toBe(1)
+    expect(stderr).toContain('\nFROM poeple\n     ^\nthere is no table "poeple"\nDid you mean people?\n')
+    expect(stdout).toMatch(/^.*95% sure.*\n$/)
+  })
+  test('spends nothing before a precision is said, and plans without spending', () => {
+    const { stdout, stderr } = type('SELECT SUM(age) FROM people;', '\\within 100', '\\plan', '\\budget')
+    expect(stderr).toMatch(/^say first how precise answers must be.*\n.*\\within 100 asks .*\n\\within 100\n$/)
+    expect(stdout).toMatch(
+      /^to buy .*\n.*\nsum of age .*\nfresh: cost ε .*\nε +spent +left +cap\n.*\npeople +0.2 +0.8 /,
+    )
+  })
+  test('knows attributes, history and settings, and suggests commands', () => {
+    const { stdout, stderr } = type(
+      '\\d',
+      '\\d sex',
+      '\\history',
+      '\\history 2',
+      '\\confidence 0.9',
+      '\\hisotry',
+      '\\within',
+      '\\q',
+      'SELECT',
+    )
+    expect(stdout).toMatch(/^attribute +kind +values/)
+    expect(stdout).toMatch(/sex: values\n {2}Female\n {2}Male\n/)
+    expect(stdout).toMatch(/row 2 · .*\nSELECT COUNT.*(.|\n)*cost ε 0.1\n/)
+    expect(stderr).toContain('\\confidence 0.9')
+    expect(stderr).toContain('there is no command \\hisotry; did you mean history?')
+    expect(stderr).toContain('\\within needs a number')
+    expect(stderr).not.toContain('syntax')
+  })
+  test('prints CSV and JSON', () => {
+    const { stdout } = type(
+      '\\free',
+      '\\output csv',
+      'SELECT COUNT(*) FROM people;',
+      '\\output json',
+      'SELECT COUNT(*) FROM people;',
+    )
+    expect(stdout).toMatch(/^count,count_low,count_high\n.*\n\{"query":"SELECT COUNT\(\*\) FROM people".*\}\n$/)
+  })
+})

@@ -22,6 +22,8 @@ export interface Questioning {
   explain: boolean
   plan: boolean
   as?: string
+  /** Said below the answer unless false. */
+  receipt?: boolean
 }
 type AskFlags = GlobalOptions & Questioning
 
@@ -55,7 +57,7 @@ export async function ask(
 export async function askOne(
   data: Dataset,
   sql: string,
-  { plan: isPlan, ...flags }: Questioning,
+  { plan: isPlan, receipt, ...flags }: Questioning,
   out: Output,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -70,5 +72,5 @@ export async function askOne(
   const answer = await data.ask(sql, options)
   await out.result(answer, answerText(answer, flags.probability), answerCsv(answer))
   if (answer.madeOf) await out.note(madeOfText(answer.madeOf, out.width))
-  await out.note(costText(answer))
+  await out.note(costText(answer, receipt))
 }

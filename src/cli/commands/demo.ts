@@ -7,8 +7,8 @@ import { number } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { answerText } from '../text/answer.ts'
+import { budgetText } from '../text/budget.ts'
 import { costText } from '../text/cost.ts'
-import { budgetText } from './budget.ts'
 
 interface DemoFlags extends GlobalOptions {
   dir: string

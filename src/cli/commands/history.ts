@@ -1,4 +1,4 @@
-import { open } from '../../index.ts'
+import { type Dataset, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
@@ -18,22 +18,28 @@ interface HistoryFlags extends GlobalOptions {
 export async function history(row: string | undefined, flags: HistoryFlags, out: Output): Promise<void> {
   const data = await open(flags.policy)
   try {
-    if (flags.improve) {
-      const improved = await data.improve()
-      await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : nothing)
-      return
-    }
-    const entries = await data.history()
-    if (row === undefined) {
-      await out.result({ releases: entries }, entries.length > 0 ? historyText(entries, out.width) : nothing)
-      return
-    }
-    const entry = entries.find(({ number }) => String(number) === row)
-    if (!entry) throw usage(`no purchase has the row ${JSON.stringify(row)}`, 'See `reticent history` for the rows.')
-    await out.result(entry, purchaseText(entry))
+    await (flags.improve ? improve(data, out) : historyOf(data, row, out))
   } finally {
     await data.close()
   }
+}
+
+/** Of an opened table: all purchases, or one. */
+export async function historyOf(data: Dataset, row: string | undefined, out: Output): Promise<void> {
+  const entries = await data.history()
+  if (row === undefined) {
+    await out.result({ releases: entries }, entries.length > 0 ? historyText(entries, out.width) : nothing)
+    return
+  }
+  const entry = entries.find(({ number }) => String(number) === row)
+  if (!entry) throw usage(`no purchase has the row ${JSON.stringify(row)}`, 'The history lists them all.')
+  await out.result(entry, purchaseText(entry))
+}
+
+/** What the history says about every statement now. */
+export async function improve(data: Dataset, out: Output): Promise<void> {
+  const improved = await data.improve()
+  await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : nothing)
 }
 
 const nothing = 'nobody has asked anything yet'

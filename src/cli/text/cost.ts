@@ -2,14 +2,15 @@ import type { Answer, Cost, PartReport } from '../../index.ts'
 import { number, shortReceipt } from '../format.ts'
 
 /** What it cost, part by part where there are several. */
-export function costText({ kind, cost, spent, left, parts, receipt, notConsulted }: Answer): string {
+export function costText(answer: Answer, withReceipt = true): string {
+  const { kind, cost, spent, left, parts, receipt, notConsulted } = answer
   const each =
     parts.length > 1 && kind !== 'free' ? parts.map((part) => `  ${partPrice(part)} for ${part.description}`) : []
   return [
     `${kind} · cost ${price(cost, parts)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
     ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
-    shortReceipt(receipt),
+    ...(withReceipt ? [shortReceipt(receipt)] : []),
   ].join('\n')
 }
 

@@ -1,0 +1,26 @@
+import { failureAtPrompt } from '../failure.ts'
+import { splitStatements } from '../sql-file.ts'
+import { runCommand } from './commands.ts'
+import type { ShellSession } from './session.ts'
+
+/** Takes a line in: a command at once, a statement when it has ended. What goes wrong is said, and ends nothing. */
+export async function take(session: ShellSession, line: string): Promise<void> {
+  if (line.trimStart().startsWith('\\')) return trying(session, () => runCommand(session, line))
+  const { statements, rest } = splitStatements(`${session.pending}${line}\n`)
+  session.pending = rest
+  for (const statement of statements) await trying(session, () => session.ask(statement))
+}
+
+/** Asks what is typed although no semicolon ended it. */
+export async function finish(session: ShellSession): Promise<void> {
+  if (session.pending !== '' && !session.isOver) await take(session, ';')
+}
+
+async function trying(session: ShellSession, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    session.hasFailed = true
+    await (session.out.json ? session.out.failure(error) : session.out.note(failureAtPrompt(error)))
+  }
+}
