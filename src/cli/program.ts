@@ -245,6 +245,8 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     'reticent synth --epsilon 0.5 --out people.csv',
     'reticent synth --epsilon 0.5 --rows 10000 --check 0.05 --out people.parquet',
     'reticent synth --epsilon 0.5 --method mwem --queries wanted.sql --rounds 12 --out people.duckdb',
+    'reticent synth --epsilon 0.5 --queries parities:3 --rounds 20 --fitting once --output average --out people.csv',
+    'reticent synth --epsilon 0.5 --queries 2-way --start-share 0.2 --rounds 10 --sampling independent --out people.csv',
   ])
     .option('--epsilon <e>', 'the price of everything that the model is fitted to')
     .option(
@@ -256,7 +258,14 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
       'what the model is to answer well, if the method chooses what to measure: 2-way, ranges:1000, parities:3 or FILE.sql',
     )
     .option('--rounds <n>', 'how often such a method chooses: a number, or adaptive')
+    .option(
+      '--start-share <s>',
+      'the share of ε for counts of all cells, which mwem starts from: 0 for none, 1 for nothing else',
+    )
+    .option('--fitting <f>', 'how mwem fits: once, replay or smooth; factored: once or replay')
+    .option('--output <o>', 'which model mwem hands out: last, or the average over all rounds')
     .option('--rows <n>', 'how many records to make up; as many as there are, about, unless said')
+    .option('--sampling <s>', 'rounded: counts as near the model as can be; independent: each record drawn by itself')
     .option('--check <e>', 'also buy a noisy score of how far the finished table is from the private one')
     .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')
     .option('--records <n>', 'with --plan: about how many records there are, if it is not known')

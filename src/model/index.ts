@@ -18,4 +18,4 @@ export {
 } from './mixture/index.ts'
 export { ProductModel } from './product.ts'
 export { readModel } from './read-model.ts'
-export type { Rows, TableModel } from './table-model.ts'
+export type { Rows, Sampling, TableModel } from './table-model.ts'

@@ -1,7 +1,8 @@
 import { answerSize, factorTable, type Grouping, groupOf, type LinearQuery } from '../query/index.ts'
 import type { Universe } from '../schema/index.ts'
+import { Ladder } from './rows/ladder.ts'
 import { quickRandom, shuffle } from './rows/quick-random.ts'
-import type { ModelJson, Rows, TableModel } from './table-model.ts'
+import type { ModelJson, Rows, Sampling, TableModel } from './table-model.ts'
 
 /** Independent attributes: the distribution is the product of one per attribute. */
 export class ProductModel implements TableModel {
@@ -43,8 +44,9 @@ export class ProductModel implements TableModel {
   }
 
   /** Every attribute has the shares that it should have, as nearly as whole numbers can, and an order of its own. */
-  rows(count: number, random: () => number): Rows {
+  rows(count: number, random: () => number, sampling: Sampling = 'rounded'): Rows {
     const words = quickRandom(random)
+    if (sampling === 'independent') return this.#shares.map((shares) => new Ladder(shares).draws(count, words))
     return this.#shares.map((shares) => {
       const codes = spread(shares, count, random())
       shuffle(codes, 0, count, words)

@@ -13,11 +13,14 @@ export interface TableModel {
   marginal(attributes: readonly number[]): Float64Array
   /** The expected answer to a query, one number per cell of the answer, in the query's steps. */
   answers(query: LinearQuery): Float64Array
-  /** So many records; `random` is uniform on [0, 1). */
-  rows(count: number, random: () => number): Rows
+  /** So many records, rounded unless said; `random` is uniform on [0, 1). */
+  rows(count: number, random: () => number, sampling?: Sampling): Rows
   /** Plain data, from which the same model can be read back. */
   toJson(): ModelJson
 }
+
+/** Records whose numbers are the model's as nearly as whole numbers can be, or each drawn by itself. */
+export type Sampling = 'rounded' | 'independent'
 
 /** Records, column by column: one array of codes per attribute, in the universe's order. */
 export type Rows = readonly Int32Array[]

@@ -110,6 +110,77 @@ describe('a workload of one’s own', () => {
   })
 })
 
+describe('how a method goes about it', () => {
+  const making = (place: Workspace, ...more: string[]) =>
+    place.run('synth', '--epsilon', '4', '--out', 'made.csv', '--json', ...more)
+
+  test('fitting once and the average of all rounds, as the theorem has it, from counts that cost a fifth', () => {
+    const place = workspace()
+    const said = ['--rounds', '3', '--start-share', '0.2', '--fitting', 'once', '--output', 'average']
+    const plan = place.run('synth', '--epsilon', '4', ...said, '--plan', '--json').json
+    expect(plan.steps.map(({ name }: { name: string }) => name.split(':')[0])).toEqual([
+      'number of records',
+      'counts of all cells',
+      ...['round 1', 'round 2', 'round 3'],
+    ])
+    expect(plan.steps[1].share).toBeCloseTo(0.2 * 0.98, 9)
+    const { status, json, stdout } = making(place, ...said)
+    expect(status, stdout).toBe(0)
+    expect(json).toMatchObject({ method: 'mwem', parameters: { rounds: '3', fitting: 'once', output: 'average' } })
+    expect(json.cost.epsilon).toBeLessThanOrEqual(4)
+  })
+
+  test('the average is another model than the last', () => {
+    // Nearly exact answers: the last of many rounds is at 360, while their average began at 300.
+    const told = ['last', 'average'].map((output) => {
+      const place = workspace('neighbours: add-remove, epsilon: 1000')
+      place.run(
+        'synth',
+        '--epsilon',
+        '900',
+        '--rounds',
+        '3',
+        '--fitting',
+        'replay',
+        '--output',
+        output,
+        '--out',
+        'made.csv',
+      )
+      return place.run('ask', both, '--model', 'made.model.json', '--json').json.estimate
+    })
+    expect(Math.abs(told[0] - 360)).toBeLessThan(5)
+    expect(Math.abs(told[1] - 360)).toBeGreaterThan(10)
+  })
+
+  test.each(['pairs', 'mwem', 'factored', 'independent'])('%s: records that are drawn one by one', (method) => {
+    const place = workspace()
+    const { status, json, stdout } = making(place, '--method', method, '--rows', '2000', '--sampling', 'independent')
+    expect(status, stdout).toBe(0)
+    expect(json.parameters).toMatchObject({ sampling: 'independent' })
+    const lines = readFileSync(place.path('made.csv'), 'utf8').trimEnd().split('\n').slice(1)
+    // A third has a; binomial, sd 21, and the noise of a few records at ε = 4.
+    expect(Math.abs(lines.filter((line) => line.startsWith('y')).length - 667)).toBeLessThan(130)
+  })
+
+  test('what does not fit is refused before anything is spent', () => {
+    const place = workspace()
+    for (const [said, words] of [
+      [['--fitting', 'twice'], 'there is no fitting "twice"'],
+      [['--output', 'first'], 'there is no output "first"'],
+      [['--sampling', 'random'], 'There are rounded, independent'],
+      [['--start-share', '1.5'], 'from 0 to 1'],
+      [['--start-share', 'x'], 'from 0 to 1'],
+      [['--method', 'pairs', '--fitting', 'once'], 'the method pairs takes no fitting'],
+      [['--method', 'factored', '--output', 'average'], 'the method factored takes no output'],
+      [['--method', 'factored', '--start-share', '0.5'], 'takes no start share'],
+      [['--method', 'factored', '--fitting', 'smooth'], 'once or by replay'],
+    ] as const)
+      expect(place.run('synth', '--epsilon', '4', '--out', 'made.csv', ...said).stderr).toContain(words)
+    expect(spent(place)).toBe(0)
+  })
+})
+
 describe('when a run breaks off', () => {
   const options = { method: 'factored', rounds: 5, epsilon: 4 } as const satisfies SynthOptions
   test('a process that is killed has spent what the run held, and the ledger verifies', () => {

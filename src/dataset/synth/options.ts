@@ -1,3 +1,4 @@
+import type { Sampling } from '../../model/index.ts'
 import type { Rational } from '../../numeric/index.ts'
 import {
   defaultMethod,
@@ -8,6 +9,7 @@ import {
 } from '../../release/index.ts'
 import { type Policy, suggesting, usage } from '../../schema/index.ts'
 import { ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
+import { mwemOptions, oneOf } from './mwem-options.ts'
 
 /** How to make a synthetic table, and what for. */
 export interface SynthOptions {
@@ -22,8 +24,19 @@ export interface SynthOptions {
   readonly queries?: string | readonly string[]
   /** How often such a method chooses: a number, or "adaptive"; from public numbers unless said. */
   readonly rounds?: number | string
+  /** The share of ε that such a method buys a count of every cell with, to start from: from public numbers unless said. */
+  readonly startShare?: number | string
+  /**
+   * How it fits: "once" changes the model once for every answer, "replay" until it agrees with all of them, "smooth" finds the
+   * likeliest table if effects of many attributes are small. The one that suits the table unless said.
+   */
+  readonly fitting?: string
+  /** What it hands out: the "last" model, or the "average" of those before each round, as the papers' theorem has it. */
+  readonly output?: string
   /** So many records: as many as the table has, about, unless said. */
   readonly rows?: number | string
+  /** "rounded": counts are the model's as nearly as whole numbers can be, which is usual. "independent": each record by itself. */
+  readonly sampling?: string
   /** What a noisy quality score of the finished table costs, on top of epsilon: none is bought unless this is said. */
   readonly check?: number | string
   /** The share of ε that the number of records is bought with, where it is neither public nor known: 0.02. */
@@ -45,8 +58,10 @@ export interface SynthesisRequest {
   readonly parameters: { readonly [name: string]: string | number | readonly string[] }
   readonly epsilon: Rational
   readonly queries?: string | readonly string[]
-  readonly rounds?: number | 'adaptive'
+  /** Of methods that choose what to measure. */
+  readonly mwem: ReturnType<typeof mwemOptions>
   readonly rows?: number
+  readonly sampling?: Sampling
   readonly check?: Rational
   readonly countShare: Rational
   /** For a plan: about how many records there are. */
@@ -59,7 +74,11 @@ const optionNames: { readonly [K in keyof Required<SynthOptions>]: true } = {
   method: true,
   queries: true,
   rounds: true,
+  startShare: true,
+  fitting: true,
+  output: true,
   rows: true,
+  sampling: true,
   check: true,
   countShare: true,
   records: true,
@@ -71,23 +90,21 @@ const optionNames: { readonly [K in keyof Required<SynthOptions>]: true } = {
 /** A file of so many records fills some gigabytes, and more do not fit in memory. */
 const mostRows = 100_000_000
 
-/** More rounds than this share the budget so finely that none tells anything. */
-const mostRounds = 10_000
-
 /** Refuses, before anything is spent, what makes no sense. */
 export function readSynthesis(options: SynthOptions, policy: Policy): SynthesisRequest {
   refuseUnknown(options, optionNames)
-  const { epsilon, queries, rounds, rows, check, countShare = '0.02', records, progress } = options
+  const { epsilon, queries, rows, sampling, check, countShare = '0.02', records, progress } = options
   if (epsilon === undefined) throw usage('say what the synthetic table may cost', 'For example --epsilon 0.5.')
   const method = methodOf(options.method ?? usualMethod(options, policy))
-  refuseForeign(method, { queries, rounds })
+  refuseForeign(method, options)
   return {
     method,
     parameters: parametersOf(options),
     epsilon: positive(epsilon, 'ε', 'All measurements share it: 0.5, say.'),
     ...(queries !== undefined && { queries }),
-    ...(rounds !== undefined && { rounds: roundsOf(rounds) }),
+    mwem: mwemOptions(options),
     ...(rows !== undefined && { rows: rowsOf(rows) }),
+    ...(sampling !== undefined && { sampling: oneOf('sampling', sampling, ['rounded', 'independent'] as const) }),
     ...(check !== undefined && { check: positive(check, 'the price of a check', 'It comes on top of ε: 0.05, say.') }),
     countShare: shareOf(countShare, 'the share for the number of records'),
     ...(records !== undefined && {
@@ -98,14 +115,15 @@ export function readSynthesis(options: SynthOptions, policy: Policy): SynthesisR
 }
 
 /** Without what every release has, and what leaves no trace in it. */
-const parametersOf = ({ epsilon, queries, rounds, check, countShare, rows }: SynthOptions) =>
-  Object.fromEntries(
-    Object.entries({ epsilon, queries, rounds, check, countShare, rows }).filter(([, value]) => value !== undefined),
-  ) as SynthesisRequest['parameters']
+function parametersOf(options: SynthOptions): SynthesisRequest['parameters'] {
+  const others = ['method', 'records', 'as', 'progress', 'signal']
+  const said = Object.entries(options).filter(([name, value]) => value !== undefined && !others.includes(name))
+  return Object.fromEntries(said) as SynthesisRequest['parameters']
+}
 
 /** Who says what the model is to answer wants a method that asks; under a guard none may choose by the data. */
-function usualMethod({ queries, rounds }: SynthOptions, { universe, privacy, guards }: Policy): SynthMethodName {
-  if (queries !== undefined || rounds !== undefined) return 'mwem'
+function usualMethod(options: SynthOptions, { universe, privacy, guards }: Policy): SynthMethodName {
+  if (particular.some((name) => options[name] !== undefined)) return 'mwem'
   if (guards.length > 0) return 'pairs'
   return defaultMethod(universe, privacy.delta.num > 0n && privacy.composition === 'zcdp' ? 'rho' : 'epsilon')
 }
@@ -116,24 +134,19 @@ function methodOf(name: string): SynthMethodName {
   throw usage(`there is no method ${suggesting(name, names)}`, `There are ${names.join(', ')}.`)
 }
 
-/** Only some methods choose what to measure, and among what. */
-function refuseForeign(method: SynthMethodName, given: Pick<SynthOptions, 'queries' | 'rounds'>): void {
+/** What only some methods take: those that choose what to measure, and among what. */
+const particular = ['queries', 'rounds', 'startShare', 'fitting', 'output'] as const
+
+function refuseForeign(method: SynthMethodName, given: SynthOptions): void {
   const { takes } = synthMethodNamed(method)
-  for (const name of ['queries', 'rounds'] as const) {
+  for (const name of particular) {
     if (given[name] === undefined || takes[name]) continue
     const others = Object.keys(synthMethods).filter((other) => synthMethodNamed(other as SynthMethodName).takes[name])
     throw usage(
-      `the method ${method} takes no ${name}`,
+      `the method ${method} takes no ${name === 'startShare' ? 'start share' : name}`,
       others.length > 0 ? `Those do: ${others.join(', ')}. Say --method ${others[0]}.` : undefined,
     )
   }
-}
-
-function roundsOf(given: number | string): number | 'adaptive' {
-  const rounds = Number(given)
-  if (given === 'adaptive') return given
-  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= mostRounds && String(given).trim() !== '') return rounds
-  throw usage(`rounds must be a whole number from 1 to ${mostRounds}, or adaptive, not ${JSON.stringify(given)}`)
 }
 
 function rowsOf(given: number | string): number {

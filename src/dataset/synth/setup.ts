@@ -27,7 +27,7 @@ import { workloadOf } from './workload.ts'
 
 /** All that is settled before anything is bought: by the options, the policy and the history. */
 export interface SynthSetup {
-  /** What the method is given: also queries and rounds, where it takes them. */
+  /** What the method is given: also queries, rounds and the like, where it takes them. */
   readonly request: SynthRequest
   readonly terms: SynthTerms
   readonly records: KnownRecords | UnknownRecords
@@ -55,7 +55,7 @@ export async function setUp(asked: SynthesisRequest, session: Session): Promise<
       records: records.kind === 'known' ? records : { kind: 'bought', share: asked.countShare },
       history: currentMeasurements(book),
       ...(queries && { queries }),
-      ...(asked.rounds !== undefined && { rounds: asked.rounds }),
+      ...asked.mwem,
     },
     terms,
     records,

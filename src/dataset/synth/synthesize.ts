@@ -48,7 +48,7 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
   const { model, steps, receipts } = await synthMethodNamed(asked.method).method.make(setup.request, context)
   await stoppingPoint(signal)
   progress(shareOfMaking, 'rows')
-  const rows = model.rows(asked.rows ?? Math.max(1, Math.round(model.records)), random)
+  const rows = model.rows(asked.rows ?? Math.max(1, Math.round(model.records)), random, asked.sampling)
   const checked = setup.check && (await unlessRefused(() => checkRows(rows, model.records, setup.check!, context)))
   progress(1, 'done')
   return {

@@ -224,7 +224,7 @@ test('rows: rounded ones are within one of their shares, drawn ones follow the s
   }
   const rounded = tally(new DenseModel(three, 100, {}, cells).rows(997, seededBits(1).uniform))
   for (const [i, count] of rounded.entries()) expect(Math.abs(count - 997 * share[i]!)).toBeLessThan(1)
-  const drawn = tally(new DenseModel(three, 100, { rows: 'sampled' }, cells).rows(20_000, seededBits(1).uniform))
+  const drawn = tally(new DenseModel(three, 100, {}, cells).rows(20_000, seededBits(1).uniform, 'independent'))
   const chi2 = drawn.reduce((sum, count, i) => sum + (count - 20_000 * share[i]!) ** 2 / (20_000 * share[i]!), 0)
   // 59 degrees of freedom: above 125 once in 10^6 seeds; the seed is fixed.
   expect(chi2).toBeLessThan(125)

@@ -2,7 +2,7 @@ import type { LinearQuery } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import type { AnswerSheet, FittedModel, NoisyAnswer } from '../fitted-model.ts'
 import { type AnswerPlace, replay } from '../replay.ts'
-import type { ModelJson, Rows, TableModel } from '../table-model.ts'
+import type { ModelJson, Rows, Sampling, TableModel } from '../table-model.ts'
 import { type Cells, totalOf } from './cells.ts'
 import { fillSheet } from './fill.ts'
 import { newCells } from './parallel-visits.ts'
@@ -33,8 +33,6 @@ interface DenseOptions {
   readonly fitting?: 'once' | 'replay' | 'smooth'
   /** What is handed out: the last state, or the average of the states before each change. */
   readonly output?: 'last' | 'average'
-  /** Records by low-variance rounding, or each drawn by itself. */
-  readonly rows?: 'rounded' | 'sampled'
 }
 
 /** A distribution that is held cell by cell. */
@@ -119,8 +117,8 @@ export class DenseModel implements FittedModel {
     return answersFrom(table, this.marginal(table.axes))
   }
 
-  rows(count: number, random: () => number): Rows {
-    const draw = this.#options.rows === 'sampled' ? sampledRows : roundedRows
+  rows(count: number, random: () => number, sampling: Sampling = 'rounded'): Rows {
+    const draw = sampling === 'independent' ? sampledRows : roundedRows
     return draw(this.universe, this.#cells, count, random)
   }
 

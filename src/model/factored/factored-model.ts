@@ -3,7 +3,7 @@ import { ReticentError, type Universe } from '../../schema/index.ts'
 import { queryTable } from '../dense/query-table.ts'
 import type { AnswerSheet, FittedModel, NoisyAnswer } from '../fitted-model.ts'
 import { drawRows, type Table } from '../junction-tree/index.ts'
-import type { ModelJson, Rows, TableModel } from '../table-model.ts'
+import type { ModelJson, Rows, Sampling, TableModel } from '../table-model.ts'
 import { productAnswers } from './answers.ts'
 import { fillSheet } from './fill.ts'
 import { fitAgain, fitOnce } from './fit.ts'
@@ -82,9 +82,9 @@ export class FactoredModel implements FittedModel {
     return productAnswers(query, this.universe, this.#parts).map((share) => share * this.records)
   }
 
-  rows(count: number, random: () => number): Rows {
+  rows(count: number, random: () => number, sampling: Sampling = 'rounded'): Rows {
     const columns = this.#sizes.map(() => new Int32Array(count))
-    for (const part of new Set(this.#parts)) drawRows(part.tree, columns, random)
+    for (const part of new Set(this.#parts)) drawRows(part.tree, columns, random, sampling)
     return columns
   }
 

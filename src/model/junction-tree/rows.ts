@@ -1,3 +1,6 @@
+import { Ladder } from '../rows/ladder.ts'
+import { quickRandom } from '../rows/quick-random.ts'
+import type { Sampling } from '../table-model.ts'
 import type { JunctionTree } from './junction-tree.ts'
 import { cellsOver, type Sizes } from './table.ts'
 
@@ -7,22 +10,52 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2
 /**
  * Draws as many records as the columns are long and writes the codes of the tree's attributes, clique after clique, given what
  * the separator says. Every cell is as likely as it should be, and numbers are rounded with little variance: records that agree on a
- * separator share its cells by a systematic sample, and the samples of different groups begin at evenly spread points.
+ * separator share its cells by a systematic sample, and the samples of different groups begin at evenly spread points. Or
+ * each record is drawn by itself.
  */
-export function drawRows(tree: JunctionTree, columns: readonly Int32Array[], random: () => number): void {
+export function drawRows(
+  tree: JunctionTree,
+  columns: readonly Int32Array[],
+  random: () => number,
+  sampling: Sampling = 'rounded',
+): void {
   const { cliques, edges, parents } = tree.shape
   tree.settle()
-  for (const [c, clique] of cliques.entries()) if (parents[c]! < 0) drawClique(tree, c, clique, [], columns, random)
-  for (const { ends, separator } of edges) drawClique(tree, ends[1], cliques[ends[1]]!, separator, columns, random)
+  const give = sampling === 'independent' ? lots : combs
+  const draw = (clique: number, attributes: readonly number[], separator: readonly number[]) =>
+    drawClique(tree, clique, { attributes, separator }, columns, random, give(random))
+  for (const [c, clique] of cliques.entries()) if (parents[c]! < 0) draw(c, clique, [])
+  for (const { ends, separator } of edges) draw(ends[1], cliques[ends[1]]!, separator)
+}
+
+/** Gives records cells, in proportion to these masses. */
+type Give = (masses: Float64Array, records: Int32Array, cells: Int32Array) => void
+
+/** By a systematic sample. */
+function combs(random: () => number): Give {
+  let offset = random()
+  return (masses, records, cells) => {
+    share(masses, records, offset, cells)
+    offset = (offset + goldenRatio) % 1
+  }
+}
+
+/** Each by itself. */
+function lots(random: () => number): Give {
+  const words = quickRandom(random)
+  return (masses, records, cells) => {
+    const ladder = new Ladder(masses)
+    for (let i = 0; i < records.length; i++) cells[records[i]!] = ladder.at(words() / 2 ** 32)
+  }
 }
 
 function drawClique(
   tree: JunctionTree,
   clique: number,
-  attributes: readonly number[],
-  separator: readonly number[],
+  { attributes, separator }: { readonly attributes: readonly number[]; readonly separator: readonly number[] },
   columns: readonly Int32Array[],
   random: () => number,
+  give: Give,
 ): void {
   const { sizes } = tree
   const drawn = attributes.filter((a) => !separator.includes(a))
@@ -30,12 +63,9 @@ function drawClique(
   const width = cellsOver(drawn, sizes)
   const { order, starts } = sortedByCell(separator, sizes, columns, columns[drawn[0]!]!.length, random)
   const cells = new Int32Array(order.length)
-  let offset = random()
   for (let s = 0; s + 1 < starts.length; s++) {
     if (starts[s] === starts[s + 1]) continue
-    const records = order.subarray(starts[s], starts[s + 1])
-    share(table.subarray(s * width, (s + 1) * width), records, offset, cells)
-    offset = (offset + goldenRatio) % 1
+    give(table.subarray(s * width, (s + 1) * width), order.subarray(starts[s], starts[s + 1]), cells)
   }
   writeCodes(cells, drawn, sizes, columns)
 }

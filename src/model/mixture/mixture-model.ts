@@ -1,8 +1,9 @@
 import { type LinearQuery, marginalOver } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { balance } from '../rows/balanced.ts'
-import type { ModelJson, Rows, TableModel } from '../table-model.ts'
+import type { ModelJson, Rows, Sampling, TableModel } from '../table-model.ts'
 import { meanAnswers } from './answers.ts'
+import { drawnRows } from './drawn-rows.ts'
 import type { Mixture } from './mixture.ts'
 import { addProductSums } from './product-sum.ts'
 import { roundedRows } from './rounded-rows.ts'
@@ -47,7 +48,8 @@ export class MixtureModel implements TableModel {
     return meanAnswers(query, this.mixture, this.universe).map((mean) => mean * this.records)
   }
 
-  rows(count: number, random: () => number): Rows {
+  rows(count: number, random: () => number, sampling: Sampling = 'rounded'): Rows {
+    if (sampling === 'independent') return drawnRows(this.mixture, count, random)
     const rows = roundedRows(this.mixture, count, random)
     balance(rows, this, random)
     return rows

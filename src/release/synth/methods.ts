@@ -4,10 +4,13 @@ import { factored } from './mwem/factored.ts'
 import { mwem } from './mwem/mwem.ts'
 import { pairs } from './pairs/pairs.ts'
 
+/** What only some methods take. */
+type MethodOption = 'queries' | 'rounds' | 'startShare' | 'fitting' | 'output'
+
 /** A method, and which of the options that only some methods have it takes. */
 interface Entry {
   readonly method: SynthMethod
-  readonly takes: { readonly queries?: true; readonly rounds?: true }
+  readonly takes: { readonly [option in MethodOption]?: true }
   /** Whether it must choose by the data what to measure: guards of a policy never allow that. */
   readonly chooses?: true
 }
@@ -15,8 +18,12 @@ interface Entry {
 /** Every way to make a synthetic table, by the name that people choose it by. */
 export const synthMethods = {
   pairs: { method: pairs, takes: {} },
-  mwem: { method: mwem, takes: { queries: true, rounds: true }, chooses: true },
-  factored: { method: factored, takes: { queries: true, rounds: true }, chooses: true },
+  mwem: {
+    method: mwem,
+    takes: { queries: true, rounds: true, startShare: true, fitting: true, output: true },
+    chooses: true,
+  },
+  factored: { method: factored, takes: { queries: true, rounds: true, fitting: true }, chooses: true },
   independent: { method: independent, takes: {} },
 } satisfies { readonly [name: string]: Entry }
 

@@ -1,4 +1,5 @@
 import { FactoredModel } from '../../../model/index.ts'
+import { usage } from '../../../schema/index.ts'
 import type { SynthMethod } from '../method.ts'
 import { mwem } from './mwem.ts'
 import type { MwemRequest } from './request.ts'
@@ -9,7 +10,10 @@ export const factored: SynthMethod<MwemRequest> = {
   make: (request, context) => mwem.make(inParts(request), context),
 }
 
-const inParts = ({ fitting, ...request }: MwemRequest): MwemRequest => ({
-  ...request,
-  model: (universe, records) => new FactoredModel(universe, records, fitting === 'once' ? { fitting } : {}),
-})
+function inParts({ fitting, ...request }: MwemRequest): MwemRequest {
+  if (fitting === 'smooth') throw usage('a model in parts fits once or by replay', 'The method mwem fits smoothly.')
+  return {
+    ...request,
+    model: (universe, records) => new FactoredModel(universe, records, { ...(fitting && { fitting }) }),
+  }
+}

@@ -11,6 +11,9 @@ import { choiceEpsilon, equalPrices } from './prices.ts'
 import type { MwemRequest } from './request.ts'
 import { currencyOf } from './rounds.ts'
 
+/** A smooth fit visits every cell some hundred times, round after round. */
+const mostSmoothCells = 2n ** 17n
+
 /** Refuses what makes no sense or has no room in the model. */
 export function refuseImpossible(request: MwemRequest, candidates: Candidates, universe: Universe): void {
   const { queries, rounds, startShare } = request
@@ -22,6 +25,8 @@ export function refuseImpossible(request: MwemRequest, candidates: Candidates, u
     throw usage('the share for the start must be from 0 to 1')
   const needsCells = (startShare && startShare.num > 0n) || request.output === 'average'
   if (needsCells && !request.model) refuseTooLarge(universe)
+  if (request.fitting === 'smooth' && universe.size > mostSmoothCells)
+    throw usage(`a smooth fit needs a table of at most ${mostSmoothCells} cells`, 'Fit once, or by replay.')
   const canHold = roomFor(request, universe)
   const { attributesOf } = candidates.sheet
   const set: number[] = []

@@ -1,0 +1,29 @@
+/** Shares one on top of the other, so that a point on the way up falls on each as often as it should. */
+export class Ladder {
+  readonly #tops: Float64Array
+
+  /** `shares` need not add up to 1; not all are 0. */
+  constructor(shares: ArrayLike<number>) {
+    this.#tops = Float64Array.from(shares)
+    for (let i = 1; i < this.#tops.length; i++) this.#tops[i]! += this.#tops[i - 1]!
+  }
+
+  /** The step that a point falls on, which lies so far up: from 0 to below 1. Steps of no height are never hit. */
+  at(point: number): number {
+    const height = point * this.#tops.at(-1)!
+    let [low, high] = [0, this.#tops.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#tops[middle]! > height) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  /** So many, each drawn by itself; `words` are whole numbers below 2^32. */
+  draws(count: number, words: () => number): Int32Array {
+    const drawn = new Int32Array(count)
+    for (let i = 0; i < count; i++) drawn[i] = this.at(words() / 2 ** 32)
+    return drawn
+  }
+}
