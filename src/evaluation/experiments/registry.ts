@@ -3,6 +3,7 @@ import { blueTime } from './blue-time.ts'
 import { bounded } from './bounded.ts'
 import { coverage } from './coverage.ts'
 import type { Experiment } from './experiment.ts'
+import { historyExperiments } from './history/index.ts'
 import { ireductExperiments } from './ireduct/index.ts'
 import { mcPc } from './mc-pc.ts'
 import { mwemExperiments } from './mwem/index.ts'
@@ -16,6 +17,7 @@ export const experiments: readonly Experiment[] = [
   coverage,
   ...ireductExperiments,
   ...mwemExperiments,
+  ...historyExperiments,
 ]
 
 /** The experiment of this name; throws with the nearest one and the list. */

@@ -1,45 +1,43 @@
-import { problem } from '../../schema/index.ts'
+import { usage } from '../../schema/index.ts'
 import type { PastAnswers } from '../history-model.ts'
-import { covariance, Features } from './feature.ts'
-import { type KernelAnswer, kernelAnswers } from './kernel-answer.ts'
-import { KernelEstimator } from './kernel-estimator.ts'
-import { KernelModel } from './kernel-model.ts'
-import { priorOf } from './prior.ts'
+import { covariance } from './feature.ts'
+import type { KernelAnswer } from './kernel-answer.ts'
+import { KernelFits } from './kernel-fits.ts'
+import type { KernelModel } from './kernel-model.ts'
+import { learnedPrior } from './learned-prior.ts'
+import type { PriorTables } from './prior.ts'
 
 interface KernelOptions {
-  /** Between bias and variance: the larger, the less is believed of the prior. Chosen by the answers unless given. */
+  /** Between bias and variance: the larger, the less is believed of the prior. Chosen by cross-validation unless given. */
   readonly alpha?: number
-  /** Per attribute a weight for each code, undefined where all are alike: what is believed before any answer. */
-  readonly prior?: readonly (ArrayLike<number> | undefined)[]
+  /** What is believed before any answer; `[]`: all cells alike. Unless given, what the history tells of single attributes. */
+  readonly prior?: PriorTables
+  /** More noisy numbers are not combined, but those that tell most by themselves. */
+  readonly mostAnswers?: number
   /** Uniform below 1. */
   readonly random: () => number
 }
 
+/** Noisy numbers that are combined, unless given: their matrix and its factor take 200 MB. */
+const mostCombined = 5000
+
 /** The kernel estimate of everything, from the history alone. */
 export function fitKernel(past: PastAnswers, options: KernelOptions): KernelModel {
-  const { universe, records } = past
-  const features = new Features(universe, priorOf(universe, options.prior ?? []))
-  const answers = past.measurements.flatMap((measurement) => kernelAnswers(measurement, universe, features))
-  if (answers.length === 0) throw problem('not-estimable', 'the history tells nothing about any record')
-  const alpha = options.alpha ?? typicalAlpha(answers, records)
-  const estimator = new KernelEstimator({ alpha, ...(records !== undefined && { records }) })
-  estimator.append(answers)
-  return new KernelModel(estimator, {
-    universe,
-    features,
-    parameters: { alpha, answers: answers.length },
-    warnings: [],
-  })
+  const { alpha, random, mostAnswers = mostCombined } = options
+  if (alpha !== undefined && !(alpha > 0)) throw usage('α must be a number above 0')
+  const prior = options.prior ?? learnedPrior(past, random)
+  const fits = new KernelFits(past, prior, (all) => mostTelling(all, mostAnswers))
+  return alpha === undefined ? fits.validated(random) : fits.model(alpha)
 }
 
-/** The α at which answers are as far from the prior's, on average, as they are. */
-function typicalAlpha(answers: readonly KernelAnswer[], records: number | undefined): number {
-  const weighted = (of: (answer: KernelAnswer) => number) =>
-    answers.reduce((sum, answer) => sum + of(answer) / answer.deviation ** 2, 0)
-  const means = weighted(({ feature }) => feature.mean ** 2)
-  const count = records ?? weighted(({ feature, value }) => feature.mean * value) / means
-  const excess = weighted(({ feature, value, deviation }) => (value - count * feature.mean) ** 2 - deviation ** 2)
-  const spread = weighted(({ feature }) => covariance(feature, feature))
-  const least = Math.max(1, Math.abs(count))
-  return Math.sqrt(Math.max(least, spread > 0 ? excess / spread : 0))
+/** By how much each would narrow, alone, what the prior leaves open about its own question. */
+function mostTelling(answers: readonly KernelAnswer[], most: number): readonly KernelAnswer[] {
+  if (answers.length <= most) return answers
+  const tells = (answer: KernelAnswer) => covariance(answer.feature, answer.feature) / answer.deviation ** 2
+  const ranked = answers.map((answer, place) => ({ answer, place, tells: tells(answer) }))
+  ranked.sort((a, b) => b.tells - a.tells)
+  return ranked
+    .slice(0, most)
+    .sort((a, b) => a.place - b.place)
+    .map(({ answer }) => answer)
 }

@@ -75,6 +75,13 @@ export class KernelEstimator {
     return this.records * feature.mean + dot(scaledCovariances(feature, this.#answers), this.#weights)
   }
 
+  /** The estimates of the answers' own queries: each lies between the answer and what the others tell. */
+  fitted(): Float64Array {
+    this.#weights ??= this.#settled()
+    const ridge = this.#belief.alpha ** -2
+    return Float64Array.from(this.#answers, ({ value, deviation }, i) => value - ridge * deviation * this.#weights![i]!)
+  }
+
   #settled(): Float64Array {
     const { records } = this
     const weights = this.#values.map((value, i) => value - records * this.#means[i]!)
@@ -84,20 +91,20 @@ export class KernelEstimator {
 
   /** Mean products of the errors of pairs of estimates, if counts are as they were believed to be: bias and variance together. */
   errorProducts(pairs: readonly (readonly [Feature, Feature])[]): Float64Array {
-    const sides = [0, 1].map((side) => {
-      const isSame = side === 1 && pairs.every(([q, r]) => q === r)
-      if (isSame) return undefined
-      const rows = pairs.map((pair) => scaledCovariances(pair[side]!, this.#answers))
-      this.#factor.solveRows(rows)
-      return rows
-    })
-    const left = sides[0]!
-    const right = sides[1] ?? left
+    const left = this.#halves(pairs.map(([q]) => q))
+    const right = pairs.every(([q, r]) => q === r) ? left : this.#halves(pairs.map(([, r]) => r))
     const square = this.#belief.alpha ** 2
     return Float64Array.from(pairs, ([q, r], i) => {
       const [x, y] = [left[i]!, right[i]!]
       const unknownRecords = ((q.mean - dot(x, this.#means)) * (r.mean - dot(y, this.#means))) / this.#precision
       return square * (covariance(q, r) - dot(x, y) + unknownRecords)
     })
+  }
+
+  /** L⁻¹ of their covariances with the answers. */
+  #halves(features: readonly Feature[]): Float64Array[] {
+    const rows = features.map((feature) => scaledCovariances(feature, this.#answers))
+    this.#factor.solveRows(rows)
+    return rows
   }
 }

@@ -80,11 +80,11 @@ const random = () => 0.5
 
 test('without trust in the answers it tells the prior, without doubt in them the answers', () => {
   const past = { universe: u, measurements: [measured(count(0, 1), 700, 10)], records: 1000 }
-  const [least] = fitKernel(past, { alpha: 1e-6, random }).estimates(count(0, 1))
+  const [least] = fitKernel(past, { alpha: 1e-6, prior: [], random }).estimates(count(0, 1))
   expect(least!.estimate).toBeCloseTo(500, 3)
-  const [most] = fitKernel(past, { alpha: 1e6, random }).estimates(count(0, 1))
+  const [most] = fitKernel(past, { alpha: 1e6, prior: [], random }).estimates(count(0, 1))
   expect(most!.estimate).toBeCloseTo(700, 3)
   // Codes that nobody asked about share what is left, as the prior has it.
-  const [other] = fitKernel(past, { alpha: 1e6, random }).estimates(count(3, 3))
+  const [other] = fitKernel(past, { alpha: 1e6, prior: [], random }).estimates(count(3, 3))
   expect(other!.estimate).toBeCloseTo(150, 3)
 })

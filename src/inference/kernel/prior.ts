@@ -12,11 +12,13 @@ export interface AttributePrior {
 /** Attributes that do not depend on each other, in the universe's order. */
 export type ProductPrior = readonly AttributePrior[]
 
+/** Per attribute a weight for each code; undefined for an attribute of which nothing is known. */
+export type PriorTables = readonly (ArrayLike<number> | undefined)[]
+
 /**
- * Weights that are not negative, one per code of each attribute, not all 0; undefined for an attribute of which nothing is known.
- * A code with a share of 0 is believed to be impossible: no answer can change that.
+ * Weights that are not negative, and not all 0 for an attribute; without any all codes are alike. A code with a share of 0 is believed to be impossible: no answer can change that.
  */
-export function priorOf(universe: Universe, tables: readonly (ArrayLike<number> | undefined)[]): ProductPrior {
+export function priorOf(universe: Universe, tables: PriorTables): ProductPrior {
   return universe.attributes.map(({ name, size }, place) => {
     const table = tables[place]
     if (!table) return { size, shares: undefined, below: undefined }

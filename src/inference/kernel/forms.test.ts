@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { seededBits } from '../../evaluation/index.ts'
+import { one, rational } from '../../numeric/index.ts'
+import { countAll, type Factor, type LinearQuery, type Measurement } from '../../query/index.ts'
+import { attribute, universe } from '../../schema/index.ts'
+import { openHistory } from '../blue/open-history.ts'
+import type { KernelHistory } from './cross-validation.ts'
+import { EigenQueries } from './eigen-queries.ts'
+import { type Feature, Features } from './feature.ts'
+import { fitKernel } from './fit.ts'
+import { kernelAnswers, kernelRows } from './kernel-answer.ts'
+import { KernelEstimator } from './kernel-estimator.ts'
+import { priorOf } from './prior.ts'
+import { UnbiasedEstimator } from './unbiased-estimator.ts'
+
+const sizes = [6, 4, 3]
+const u = universe(
+  sizes.map((size, i) => attribute({ kind: 'integer', name: 'abc'[i]!, low: 0, high: size - 1, closed: true })),
+)
+const records = 5000
+
+/** Random ranges over some attributes, and what goes with them: the same again, sums and differences of two, and all records. */
+function randomHistory(seed: number, count = 25): Measurement[] {
+  const { uniform } = seededBits(seed)
+  const below = (n: number) => Math.floor(n * uniform())
+  const range = (): LinearQuery => {
+    const factors = sizes.flatMap((size, i): [string, Factor][] => {
+      if (uniform() < 0.4) return []
+      const [x, y] = [below(size), below(size)]
+      return [['abc'[i]!, { kind: 'interval', from: Math.min(x, y), to: Math.max(x, y) }]]
+    })
+    return { by: [], terms: [{ coefficient: 1, factors: Object.fromEntries(factors) }], step: one }
+  }
+  const queries = Array.from({ length: count }, range)
+  const both = (sign: number): LinearQuery => {
+    const [x, y] = [queries[below(count)]!, queries[below(count)]!]
+    return { ...x, terms: [...x.terms, ...y.terms.map((t) => ({ ...t, coefficient: sign * t.coefficient }))] }
+  }
+  const all = [...queries, queries[0]!, queries[1]!, both(1), both(1), both(-1), countAll]
+  return all.map((query, i) => ({
+    id: `${i}`,
+    query,
+    law:
+      i % 3 === 0
+        ? { kind: 'gaussian', variance: rational(1 + below(5000)) }
+        : { kind: 'laplace', scale: rational(1 + below(50)) },
+    values: Float64Array.of(below(records)),
+  }))
+}
+
+const tables = [[1, 2, 3, 4, 5, 6], undefined, [3, 1, 1]]
+const features = new Features(u, priorOf(u, tables))
+const historyOf = (seed: number) => {
+  const measurements = randomHistory(seed)
+  const answers = measurements.flatMap((m) => kernelAnswers(m, u, features))
+  return { measurements, answers, rows: kernelRows(answers) }
+}
+const asked = (seed: number) => randomHistory(seed + 1000).map(({ query }) => query)
+
+function told(alpha: number, questions: readonly Feature[], { answers, rows }: KernelHistory): readonly number[] {
+  if (alpha === Infinity) {
+    const unbiased = new UnbiasedEstimator(answers, rows, records)
+    return questions.map((feature) => unbiased.estimate(feature))
+  }
+  const estimator = new KernelEstimator({ alpha, records })
+  estimator.append(answers, rows)
+  return questions.map((feature) => estimator.estimate(feature))
+}
+
+describe('with duplicates and dependent queries', () => {
+  test.each(Array.from({ length: 12 }, (_, i) => i + 1))('history %i: the fast form is the eigen form', (seed) => {
+    const { answers, rows } = historyOf(seed)
+    const slow = new EigenQueries({ answers, rows }, records)
+    expect(slow.rank).toBeLessThan(answers.length)
+    const questions = asked(seed).map((query) => features.of(query))
+    for (const alpha of [1, 30, 1000, records, Infinity]) {
+      const fast = told(alpha, questions, { answers, rows })
+      for (const [i, feature] of questions.entries()) {
+        const expected = slow.estimate(feature, alpha)
+        // An estimate far below the answers is a difference of them.
+        expect(Math.abs(fast[i]! - expected), `α = ${alpha}`).toBeLessThanOrEqual(
+          1e-8 * Math.max(records / 100, Math.abs(expected)),
+        )
+      }
+    }
+  })
+
+  test.each([1, 2, 3])('history %i: the estimates of its own queries, at once and one by one', (seed) => {
+    const { answers, rows } = historyOf(seed)
+    const estimator = new KernelEstimator({ alpha: 500 })
+    estimator.append(answers, rows)
+    const fitted = estimator.fitted()
+    // Counts of thousands.
+    for (const [i, { feature }] of answers.entries()) expect(estimator.estimate(feature)).toBeCloseTo(fitted[i]!, 7)
+  })
+
+  test.each([1, 2, 3])('history %i: answers that come one by one tell the same', (seed) => {
+    const { answers } = historyOf(seed)
+    const [whole, grown] = [new KernelEstimator({ alpha: 500 }), new KernelEstimator({ alpha: 500 })]
+    whole.append(answers)
+    for (const answer of answers) grown.append([answer])
+    for (const query of asked(seed)) {
+      const feature = features.of(query)
+      expect(grown.estimate(feature)).toBeCloseTo(whole.estimate(feature), 7)
+      const [x, y] = [grown, whole].map((estimator) => estimator.errorProducts([[feature, feature]])[0]!)
+      expect(x! / y!).toBeCloseTo(1, 7)
+    }
+  })
+})
+
+describe('α = ∞', () => {
+  test.each([
+    ['a public number of records', records],
+    ['no public number of records', undefined],
+  ])('with %s is the best linear unbiased estimate, and knows what is determined', (_, known) => {
+    for (const seed of [1, 2, 3, 4]) {
+      const measurements = randomHistory(seed)
+      const random = seededBits(9).uniform
+      const history = openHistory(u, { random, ...(known !== undefined && { publicCount: known }) })
+      for (const measurement of measurements) history.append(measurement)
+      const past = { universe: u, measurements, ...(known !== undefined && { records: known }) }
+      const model = fitKernel(past, { alpha: Infinity, prior: tables, random })
+      for (const query of [...measurements.map((m) => m.query), ...asked(seed)]) {
+        const [best, [told]] = [history.estimate(query), model.estimates(query)]
+        expect(told!.error !== undefined).toBe(best.estimable)
+        if (!best.estimable) continue
+        // Both round in doubles; the least variance is that of integers, above 1.
+        expect(told!.estimate).toBeCloseTo(best.estimate, 5)
+        expect(told!.error! ** 2).toBeCloseTo(best.variance, 4)
+      }
+    }
+  })
+})
+
+test('a universal query with less and less noise comes to a known number of records', () => {
+  const { answers, rows } = historyOf(7)
+  const known = new KernelEstimator({ alpha: 300, records })
+  known.append(answers, rows)
+  const told = new KernelEstimator({ alpha: 300 })
+  told.append([...answers, { feature: features.of(countAll), value: records, deviation: 1e-4 }])
+  expect(told.records).toBeCloseTo(records, 3)
+  for (const query of asked(7))
+    expect(told.estimate(features.of(query))).toBeCloseTo(known.estimate(features.of(query)), 2)
+})
+
+test('the error is what estimates are off by on tables as the prior has them', () => {
+  const { uniform } = seededBits(11)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform())
+  const alpha = 60
+  const cells = sizes.reduce<number[][]>(
+    (all, n) => all.flatMap((c) => Array.from({ length: n }, (_, i) => [...c, i])),
+    [[]],
+  )
+  const queries = randomHistory(12, 8).map(({ query }) => query)
+  const questions = asked(12).slice(0, 6)
+  const flat = new Features(u, priorOf(u, []))
+  const weight = (query: LinearQuery, cell: number[]) =>
+    query.terms.reduce((sum, { coefficient, factors }) => {
+      const isIn = Object.entries(factors).every(([name, f]) => {
+        const code = cell['abc'.indexOf(name)]!
+        return f.kind === 'interval' && code >= f.from && code <= f.to
+      })
+      return sum + (isIn ? coefficient : 0)
+    }, 0)
+  const runs = 1000
+  const squares = new Float64Array(questions.length)
+  let errors: number[] = []
+  for (let run = 0; run < runs; run++) {
+    // Counts around n/cells with variance α²/cells, their total put right.
+    const free = cells.map(() => (alpha / Math.sqrt(cells.length)) * normal())
+    const mean = free.reduce((a, b) => a + b, 0) / free.length
+    const counts = free.map((value) => records / cells.length + value - mean)
+    const exact = (query: LinearQuery) => cells.reduce((sum, cell, i) => sum + counts[i]! * weight(query, cell), 0)
+    const estimator = new KernelEstimator({ alpha, records })
+    estimator.append(queries.map((q) => ({ feature: flat.of(q), value: exact(q) + 20 * normal(), deviation: 20 })))
+    const asked = questions.map((q) => flat.of(q))
+    if (run === 0) errors = [...estimator.errorProducts(asked.map((f) => [f, f] as const))]
+    for (const [i, q] of questions.entries()) squares[i]! += (estimator.estimate(asked[i]!) - exact(q)) ** 2 / runs
+  }
+  // A mean of 1,000 squares of normal numbers has a deviation of √(2/1000) = 4.5%; 4.9 of them, one false alarm in 10^6.
+  for (const [i, error] of errors.entries())
+    if (error > 1e-6) expect(Math.abs(squares[i]! / error - 1)).toBeLessThan(0.22)
+  expect(errors.some((error) => error > 100)).toBe(true)
+})

@@ -1,0 +1,87 @@
+import type { LinearQuery } from '../../query/index.ts'
+import { problem } from '../../schema/index.ts'
+import type { PastAnswers } from '../history-model.ts'
+import { validatedAlpha } from './alpha.ts'
+import { CrossValidation, type KernelHistory } from './cross-validation.ts'
+import { EigenQueries } from './eigen-queries.ts'
+import { Features } from './feature.ts'
+import { type KernelAnswer, kernelAnswers, kernelRows } from './kernel-answer.ts'
+import { KernelEstimator } from './kernel-estimator.ts'
+import { type Estimator, KernelModel } from './kernel-model.ts'
+import { type PriorTables, priorOf } from './prior.ts'
+import { UnbiasedEstimator } from './unbiased-estimator.ts'
+
+/** Those of all answers that are combined. */
+type Choose = (answers: readonly KernelAnswer[]) => readonly KernelAnswer[]
+
+const everything: Choose = (answers) => answers
+
+/** A history under a prior: its kernel matrix, and the estimates for any α that are made from it. */
+export class KernelFits {
+  readonly #past: PastAnswers
+  readonly #features: Features
+  readonly #history: KernelHistory
+  readonly #leftOut: number
+
+  constructor(past: PastAnswers, prior: PriorTables, choose: Choose = everything) {
+    const { universe, measurements, records } = past
+    this.#past = past
+    this.#features = new Features(universe, priorOf(universe, prior))
+    const all = measurements.flatMap((measurement) => kernelAnswers(measurement, universe, this.#features))
+    const answers = choose(all)
+    if (answers.length === 0) throw problem('not-estimable', 'the history tells nothing about any record')
+    this.#history = { answers, rows: kernelRows(answers), ...(records !== undefined && { records }) }
+    this.#leftOut = all.length - answers.length
+  }
+
+  /** With the α that tells answers best from others. */
+  validated(random: () => number): KernelModel {
+    const { alpha, expected } = validatedAlpha(this.#history, random)
+    return this.model(alpha, expected)
+  }
+
+  /** `expected`: the root mean squared error that cross-validation tells, in units of the noise. */
+  model(alpha: number, expected?: number): KernelModel {
+    const estimator = this.#estimator(alpha)
+    const { records, size } = estimator
+    if (!Number.isFinite(records))
+      throw problem('not-estimable', 'the history does not tell the number of records, and a model needs it')
+    return new KernelModel(estimator, {
+      universe: this.#past.universe,
+      features: this.#features,
+      parameters: { alpha, records, answers: size, ...(expected !== undefined && { validatedError: expected }) },
+      warnings: this.#leftOut > 0 ? [leftOutText(this.#leftOut, size + this.#leftOut)] : [],
+    })
+  }
+
+  #estimator(alpha: number): Estimator {
+    const { answers, rows, records } = this.#history
+    if (alpha === Infinity) return new UnbiasedEstimator(answers, rows, records)
+    const estimator = new KernelEstimator({ alpha, ...(records !== undefined && { records }) })
+    estimator.append(answers, rows)
+    return estimator
+  }
+
+  /** To see the error that cross-validation tells for any α. */
+  crossValidation(folds: number, random: () => number): CrossValidation {
+    return new CrossValidation(this.#history, folds, random)
+  }
+
+  /** The paper's form of the estimates, for a known number of records and a short history. */
+  eigenForm(): EigenForm {
+    const { records } = this.#history
+    if (records === undefined) throw problem('not-supported', 'eigenqueries need a known number of records')
+    const queries = new EigenQueries(this.#history, records)
+    return { rank: queries.rank, estimate: (query, alpha) => queries.estimate(this.#features.of(query), alpha) }
+  }
+}
+
+interface EigenForm {
+  /** Number of eigenqueries. */
+  readonly rank: number
+  /** Of a scalar query. */
+  estimate(query: LinearQuery, alpha: number): number
+}
+
+const leftOutText = (leftOut: number, all: number): string =>
+  `${leftOut.toLocaleString('en')} of ${all.toLocaleString('en')} released numbers were left out: those that tell least by themselves.`
