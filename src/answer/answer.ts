@@ -11,8 +11,12 @@ export interface Estimate {
   readonly interval: readonly [number | null, number | null]
   /** The larger of the distances from the estimate to the ends of the interval; null when there is none. */
   readonly within: number | null
-  /** Of what was asked with `probability`: how likely it is, after all that has been released. */
+  /** Of what was asked with `probability`: how likely it is, if all numbers were as likely before any answer. */
   readonly probability?: number
+  /** Given the noisy answers themselves; or, where they are too many for that, given only the estimate that they make. */
+  readonly probabilityGiven?: 'answers' | 'estimate'
+  /** Where the probability was found by draws: it is within ± this. */
+  readonly probabilityWithin?: number
   /** Where it was asked for, for a multiple of one count or sum without GROUP BY. */
   readonly density?: Density
 }
@@ -94,6 +98,11 @@ interface Common {
   readonly parts: readonly PartReport[]
   /** Present where the history was not looked at: there are too many groups for what it holds. */
   readonly notConsulted?: true
+  /**
+   * Present where the answers behind a number disagree more than noise explains: how often noise alone makes them
+   * disagree so much, at most once in a thousand times.
+   */
+  readonly disagreement?: number
   /** Where an explanation was asked for. */
   readonly madeOf?: readonly MadeOf[]
   /** The ledger's head: `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */

@@ -34,7 +34,7 @@ async function answered(statement: Statement, wanted: Requirement, session: Sess
     const plannedAt = book.head
     const step = question.next()
     if (step.kind === 'refuse') throw step.error
-    if (step.kind === 'answer') return compose(statement, wanted, { ...step.material, charged }, book)
+    if (step.kind === 'answer') return compose(statement, wanted, { ...step.material, charged }, session)
     checkPrice(addSpending(paid, totalOf(step.parts)), wanted, session)
     const bought = await market.buy(step.parts, plannedAt)
     if (!bought) continue

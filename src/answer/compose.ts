@@ -1,14 +1,16 @@
 import type { Statement } from '../query/index.ts'
 import { type Spending, zeroSpending } from '../trusted/accounting/index.ts'
-import { type Book, formatReceipt, type Head } from '../trusted/ledger/index.ts'
+import { formatReceipt, type Head } from '../trusted/ledger/index.ts'
 import type { Answer, Asked, Kind, PartReport } from './answer.ts'
 import { columnsOf, priceOfAll } from './column/columns.ts'
 import { madeOf } from './column/made-of.ts'
 import { confidenceOfInterval, isPickedByNoise } from './column/simultaneous.ts'
+import { AnswersBehind } from './known/evidence.ts'
 import type { Joint } from './known/joint.ts'
 import type { KnownPart } from './known/known-part.ts'
 import { leftFor } from './price/budget.ts'
 import { costOf, raisedBy } from './price/cost.ts'
+import type { Session } from './session.ts'
 
 /** Everything that is known once whatever was needed has been bought. */
 export interface Material {
@@ -44,12 +46,15 @@ export function compose(
   statement: Statement,
   asked: Asked,
   known: Material & { readonly charged?: Charged },
-  book: Book,
+  session: Pick<Session, 'book' | 'random'>,
 ): Answer {
+  const { book } = session
   const { kind, parts, reports, charged, joint, ratioConfidence } = known
+  const behind = new AnswersBehind(statement.parts, parts, session)
   const columns = columnsOf(statement, parts, {
     confidence: known.confidence ?? confidenceFor(statement, asked),
     probability: asked.probability,
+    behind,
     density: asked.density,
     cost: (spending) => costOf(spending, book),
     joint,
@@ -69,7 +74,20 @@ export function compose(
     left: leftFor(book),
     parts: reports,
     ...(known.notConsulted ? { notConsulted: true } : {}),
+    ...disagreementIn(statement, behind),
     ...(asked.explain ? { madeOf: madeOf(parts, names, book) } : {}),
     receipt: formatReceipt(charged?.head ?? book.head),
   }
+}
+
+/** Answers that noise alone makes disagree so much less often than this are told of. */
+const rare = 1 / 1000
+
+/** Whether the answers behind a part without groups disagree more than noise explains. */
+function disagreementIn({ parts, axes }: Statement, behind: AnswersBehind): { disagreement?: number } {
+  if (axes.length > 0) return {}
+  const chances = parts.flatMap((_, part) => behind.chance(part, 0) ?? [])
+  // The smallest of several is small more often.
+  const chance = Math.min(1, chances.length * Math.min(...chances, 1))
+  return chance < rare ? { disagreement: chance } : {}
 }

@@ -29,7 +29,7 @@ export function refusal(
   session: Session,
 ): Refusal {
   const step = new FreeQuestion(statement, { ...wanted, kind: 'free' }, session).next()
-  const free = step.kind === 'answer' ? compose(statement, wanted, step.material, session.book) : undefined
+  const free = step.kind === 'answer' ? compose(statement, wanted, step.material, session) : undefined
   const affordable = affordableWithin(statement, wanted, session)
   const width = free && 'within' in free ? free.within : null
   const offers = [

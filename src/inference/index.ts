@@ -1,3 +1,8 @@
+export { chanceOfDisagreement } from './belief/agreement.ts'
+export type { ScalarAnswer } from './belief/answer.ts'
+export { flatBelief } from './belief/belief.ts'
+export { type Evidence, evidenceOf, mostAnswers } from './belief/evidence.ts'
+export type { FlatBelief } from './belief/weighed.ts'
 export { cellQuery } from './blue/cell-query.ts'
 export type { Estimate, Estimated, Source } from './blue/estimate.ts'
 export type { History, HistoryOptions } from './blue/history.ts'

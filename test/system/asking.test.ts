@@ -25,6 +25,11 @@ test('a probability goes with every kind of answer, and is refused before a purc
   })
   expect(groups.groups).toHaveLength(3)
   for (const group of groups.groups) expect(group.probability).toBeLessThan(0.01)
+  // The count itself and the groups' are four answers about three numbers.
+  expect(await put(count, { free: true, probability })).toMatchObject({
+    probability: expect.closeTo(1, 6),
+    probabilityGiven: 'answers',
+  })
   const spent = book.spent()
   await expect(put('SELECT AVG(age) FROM people', { epsilon: 0.1, probability })).rejects.toThrow('no probability')
   expect(book.spent()).toEqual(spent)

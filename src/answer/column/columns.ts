@@ -2,6 +2,7 @@ import { toNumber } from '../../numeric/index.ts'
 import { arrange, type Expression, evaluateInterval, type Statement } from '../../query/index.ts'
 import { addSpending, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import type { ColumnAnswer, Density, Estimate } from '../answer.ts'
+import type { AnswersBehind } from '../known/evidence.ts'
 import type { Joint } from '../known/joint.ts'
 import type { KnownPart } from '../known/known-part.ts'
 import type { Cost } from '../price/cost.ts'
@@ -26,6 +27,8 @@ interface Sure {
 /** What the columns are computed for. */
 interface Wanted extends Sure {
   readonly probability?: Threshold
+  /** The answers that the parts were made of. */
+  readonly behind?: AnswersBehind
   readonly density?: number
   readonly cost: (spending: Spending) => Cost
 }
@@ -40,7 +43,7 @@ export function columnsOf(statement: Statement, parts: readonly KnownPart[], wan
     if (column.kind === 'key') return []
     const { name, expression } = column
     const bounds = boundsIn(expression, parts, wanted)
-    const probability = probabilityIn(expression, parts, wanted.probability)
+    const probability = probabilityIn(expression, parts, wanted)
     const groups = rows.map((row) => ({
       key: Object.fromEntries(statement.axes.map((axis, k) => [axis.name, row.keys[k]!])),
       ...estimate(row.cells[i] as number | null, bounds(row.group)),
@@ -118,19 +121,37 @@ export function estimate(value: number | null, { low, high }: Bounds): Estimate 
   }
 }
 
+type Likely = Pick<Estimate, 'probability' | 'probabilityGiven' | 'probabilityWithin'>
+
+/** How likely the claim is given the answers themselves, where that is known; else given the estimate that they make. */
 function probabilityIn(
   e: Expression,
   parts: readonly KnownPart[],
-  threshold: Threshold | undefined,
-): (group: number) => { probability?: number } {
+  { probability: threshold, behind }: Pick<Wanted, 'probability' | 'behind'>,
+): (group: number) => Likely {
   const affine = affineOf(e)
   if (!threshold || !affine) return () => ({})
-  const part = affine.part === undefined ? undefined : parts[affine.part]!
-  return (group) => ({
-    probability: probabilityOf(
-      threshold,
-      affine,
-      part && { estimate: part.values[group]!, posterior: part.posterior(group) },
-    ),
-  })
+  const { part } = affine
+  if (part === undefined) return () => ({ probability: probabilityOf(threshold, affine, undefined) })
+  return (group) => {
+    const known = { estimate: parts[part]!.values[group]!, posterior: parts[part]!.posterior(group) }
+    const isOne = behind === undefined || behind.isOne(part, group)
+    const belief = isOne ? undefined : behind.belief(part, group)
+    if (!belief)
+      return {
+        probability: probabilityOf(threshold, affine, known),
+        probabilityGiven: isOne ? 'answers' : 'estimate',
+      }
+    let within = 0
+    const told = ({ probability, within: off }: { probability: number; within: number }) => {
+      within = off
+      return probability
+    }
+    const posterior = {
+      above: (_: number, c: number) => told(belief.above(c)),
+      atLeast: (_: number, c: number) => told(belief.atLeast(c)),
+    }
+    const probability = probabilityOf(threshold, affine, { ...known, posterior })
+    return { probability, probabilityGiven: 'answers', ...(within > 0 ? { probabilityWithin: within } : {}) }
+  }
 }

@@ -7,7 +7,7 @@ import type { Threshold } from './threshold.ts'
 /** What is known about the part that a column is a multiple of. */
 interface KnownNumber {
   readonly estimate: number
-  readonly posterior: Posterior
+  readonly posterior: Pick<Posterior, 'above' | 'atLeast'>
 }
 
 /** Pr(times·θ + offset stands so to the threshold), where θ is known as this; `part` is undefined for a constant. */

@@ -18,7 +18,7 @@ function gap(law: Law): number {
     case 'laplace':
       return 1 / 2 + 1 / (8 * law.scale)
     case 'gaussian':
-      return 1
+      return law.variance < 1 / 4 ? 1 : 1 / 2 + Math.min(0.36, 0.335 / Math.sqrt(law.variance))
     case 'continuous-laplace':
       return 0
   }

@@ -102,8 +102,11 @@ function boundIn(
     return interpolated((x, y) => sumOfBoth(widths, x, y), { variances, box: widths })
   }
   if (areApart(a, b)) return boundOfNoises([a.made.coefficients, b.made.coefficients], confidence)
-  const padded = (of: Known, sure: number) => plain(of, sure) + 2 * unevenness(of.made.coefficients, confidence)
-  const sure = surer(confidence)
+  const areMany = noisesIn(a) + noisesIn(b) > fewNoises
+  const padded = ({ made, ...known }: Known, own: number) =>
+    known.posterior().halfWidth(own) +
+    2 * (areMany ? unevenness(made.coefficients, confidence) : coupling(made.coefficients))
+  const sure = areMany ? surer(confidence) : confidence
   const exact: Exact = (x, y) => {
     const sum = sumOf(first, x, second, y)
     // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
@@ -112,6 +115,10 @@ function boundIn(
   }
   return interpolated(exact, { variances, box: own(confidenceOfEach(confidence, 2), plain) })
 }
+
+/** Up to so many noises steps are reckoned with one by one: that is narrower. */
+const fewNoises = 8
+const noisesIn = ({ made }: Known): number => made.coefficients.reduce((sum, { count }) => sum + count, 0)
 
 const plain = (of: Known, sure: number): number => of.posterior().halfWidth(sure)
 const sumOfBoth = (widths: Direction, x: Rational, y: Rational): number =>

@@ -15,7 +15,7 @@ export function answerText(answer: Answer, claim?: string): Text {
   }
   const [only] = columns
   if ('groups' in only!) return ''
-  const odds = only!.probability === undefined ? '' : `\n${claim}: ${likely(only!.probability)} likely`
+  const odds = only!.probability === undefined ? '' : `\n${claim}: ${oddsOf(only!)}`
   const shape = only!.density ? `\n${picture(only!.density, only!.interval)}` : ''
   const [estimate, ends] = numbersOf(only!, decimalsOf([only!]))
   return `${estimate}   (${sure} sure: ${ends})${shape}${odds}`
@@ -58,6 +58,12 @@ function likely(probability: number): string {
   if (probability > 0 && probability < 0.0001) return '<0.01%'
   if (probability > 0.9999 && probability < 1) return '>99.99%'
   return percent(Number(probability.toFixed(4)))
+}
+
+/** How likely, how nearly that is known, and given what. */
+const oddsOf = ({ probability, probabilityGiven, probabilityWithin }: Estimate): string => {
+  const near = probabilityWithin === undefined ? '' : ` ± ${percent(Number(probabilityWithin.toPrecision(1)))}`
+  return `${likely(probability!)}${near} likely${probabilityGiven === 'estimate' ? ', given the estimate alone' : ''}`
 }
 
 /** A number in a table: its estimate, its interval, and how likely the claim is where one was made. */

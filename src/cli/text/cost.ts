@@ -3,16 +3,21 @@ import { number, shortReceipt } from '../format.ts'
 
 /** What it cost, part by part where there are several. */
 export function costText(answer: Answer, withReceipt = true): string {
-  const { kind, cost, spent, left, parts, receipt, notConsulted } = answer
+  const { kind, cost, spent, left, parts, receipt, notConsulted, disagreement } = answer
   const each =
     parts.length > 1 && kind !== 'free' ? parts.map((part) => `  ${partPrice(part)} for ${part.description}`) : []
   return [
     `${kind} · cost ${price(cost, parts)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
     ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
+    ...(disagreement === undefined ? [] : [disagreementText(disagreement)]),
     ...(withReceipt ? [shortReceipt(receipt)] : []),
   ].join('\n')
 }
+
+/** Of answers whose disagreement noise has so seldom. */
+const disagreementText = (chance: number): string =>
+  `the answers behind this disagree more than noise explains: that happens once in ${number(Math.round(1 / chance))} times. Has the table changed?`
 
 /** With δ, prices of parts add up in ρ: where there are several, the whole is told in both. */
 const price = ({ epsilon, rho }: Cost, parts: readonly PartReport[]): string =>

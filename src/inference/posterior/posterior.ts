@@ -19,7 +19,10 @@ export interface ErrorLaw {
   halfWidth(confidence: number): number
 }
 
-/** The posterior of a true answer θ given its estimate, under a flat prior: estimate - error. */
+/**
+ * The law of an estimate's error, by its paper's name: under a flat prior θ = estimate - error has it, given the estimate
+ * alone. Given the answers that it was made of, θ may have another: inference/belief.
+ */
 export interface Posterior {
   readonly variance: number
   /** Every probability below is that of an error moved by at most this much… */
