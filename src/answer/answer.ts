@@ -103,6 +103,8 @@ interface Common {
    * disagree so much, at most once in a thousand times.
    */
   readonly disagreement?: number
+  /** What the intervals leave out, in words. */
+  readonly notes?: readonly string[]
   /** Where an explanation was asked for. */
   readonly madeOf?: readonly MadeOf[]
   /** The ledger's head: `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */
@@ -126,4 +128,6 @@ export interface Plan {
   readonly affordable: boolean
   readonly left: Cost
   readonly parts: readonly (PartReport & { readonly within: number })[]
+  /** What the intervals leave out, in words. */
+  readonly notes?: readonly string[]
 }

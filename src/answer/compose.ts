@@ -75,6 +75,7 @@ export function compose(
     parts: reports,
     ...(known.notConsulted ? { notConsulted: true } : {}),
     ...disagreementIn(statement, behind),
+    ...(statement.notes ? { notes: statement.notes } : {}),
     ...(asked.explain ? { madeOf: madeOf(parts, names, book) } : {}),
     receipt: formatReceipt(charged?.head ?? book.head),
   }

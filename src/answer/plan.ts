@@ -19,10 +19,11 @@ export function plan(statement: Statement, wanted: Requirement, session: Session
     confidence: wanted.confidence,
     ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
     ...planOf(step, wanted, session),
+    ...(statement.notes ? { notes: statement.notes } : {}),
   }
 }
 
-type Planned = Omit<Plan, 'query' | 'confidence'>
+type Planned = Omit<Plan, 'query' | 'confidence' | 'notes'>
 
 function planOf(step: Step, wanted: Requirement, session: Session): Planned {
   const { book, quota } = session

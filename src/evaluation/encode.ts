@@ -8,10 +8,12 @@ import {
   type Rational,
   rational,
   subtract,
+  toNumber,
   zero,
 } from '../numeric/index.ts'
 import {
   type Attribute,
+  binEdge,
   type DateAttribute,
   dateOrdinal,
   nullCode,
@@ -48,6 +50,15 @@ function codeOf(a: Attribute, raw: NonNullable<RawValue>): number | undefined {
     case 'integer':
     case 'decimal':
       return gridCode(a, raw)
+    case 'bins': {
+      const value = doubleOf(raw)
+      if (value === undefined) return undefined
+      const bins = Array.from({ length: valueCount(a) }, (_, bin) => bin)
+      return Math.max(
+        0,
+        bins.findLastIndex((bin) => value >= toNumber(binEdge(a, bin))),
+      )
+    }
     case 'boolean': {
       const text = textOf(raw).toLowerCase()
       if (['true', 't', 'yes', 'y', '1'].includes(text)) return 1
@@ -87,6 +98,14 @@ function numberOf(raw: NonNullable<RawValue>): Rational | '+' | '-' | undefined 
   const double = Number(text)
   return Math.abs(double) > 1e300 || Math.abs(double) < 1e-300 ? finite(double) : parseRational(text)
 }
+/** The nearest double, as every engine reads a number. */
+function doubleOf(raw: NonNullable<RawValue>): number | undefined {
+  const value = numberOf(raw)
+  if (value === undefined) return undefined
+  if (value === '+' || value === '-') return value === '+' ? Infinity : -Infinity
+  return typeof raw === 'string' ? Number(raw.trim()) : Number(raw)
+}
+
 const finite = (value: number): Rational | '+' | '-' =>
   Number.isFinite(value) ? fromNumber(value) : value > 0 ? '+' : '-'
 

@@ -1,14 +1,18 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Attribute } from '../schema/index.ts'
 
-/** The type that labels have in the policy. */
+/** The type of an attribute's values. */
 export const columnTypes: { readonly [K in Attribute['kind']]: string } = {
   values: 'VARCHAR',
   integer: 'BIGINT',
   decimal: 'DOUBLE',
+  bins: 'DOUBLE',
   boolean: 'BOOLEAN',
   date: 'DATE',
 }
+
+/** The type of an attribute's labels: a bin's is a text such as [10, 20). */
+export const labelTypes = { ...columnTypes, bins: 'VARCHAR' }
 
 /** A database in memory, to turn text into typed files. */
 export async function withDuckDb(work: (connection: DuckDBConnection) => Promise<void>): Promise<void> {

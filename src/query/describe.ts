@@ -1,5 +1,16 @@
 import { toText } from '../numeric/index.ts'
-import { type Attribute, attributeNamed, label, nullCode, type Universe } from '../schema/index.ts'
+import {
+  type Attribute,
+  attributeNamed,
+  binEdge,
+  daysAt,
+  decimalText,
+  isCoarse,
+  knownCodes,
+  label,
+  nullCode,
+  type Universe,
+} from '../schema/index.ts'
 import type { Factor, Grouping, LinearQuery, Term } from './linear-query.ts'
 
 /** A query in words, for plans and histories: "count where age 65 … 90 and sex = Female, by state". */
@@ -29,14 +40,21 @@ function describeValue(a: Attribute, f: Factor): string {
 
 function describeCondition(a: Attribute, f: Factor): string {
   const name = (code: number) => label(a, code) ?? 'NULL'
-  const last = nullCode(a) < 0 ? a.size - 1 : a.size - 2
+  const last = knownCodes(a) - 1
   if (f.kind === 'table') return ''
   if (f.kind === 'set') {
     const shown = f.codes.slice(0, 5).map(name).join(', ')
     return `${a.name} in (${shown}${f.codes.length > 5 ? `, … ${f.codes.length - 5} more` : ''})`
   }
   if (f.from === 0 && f.to === last) return f.kind === 'value' || nullCode(a) < 0 ? '' : `${a.name} is not NULL`
+  if (isCoarse(a) && f.to <= last) return describeCells(a, f.from, f.to)
   return f.from === f.to ? `${a.name} = ${name(f.from)}` : `${a.name} ${name(f.from)} … ${name(f.to)}`
+}
+
+/** The values that cells from … to stand for: numbers from an edge to below another, days from the first to the last. */
+function describeCells(a: Attribute, from: number, to: number): string {
+  if (a.kind === 'bins') return `${decimalText(binEdge(a, from))} ≤ ${a.name} < ${decimalText(binEdge(a, to + 1))}`
+  return a.kind === 'date' ? `${a.name} ${daysAt(a, from)[0]} … ${daysAt(a, to)[1]}` : ''
 }
 
 const describeGrouping = (g: Grouping, u: Universe): string =>

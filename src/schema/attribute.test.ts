@@ -5,12 +5,12 @@ import {
   type AttributeDescription,
   attribute,
   dateOrdinal,
-  label,
   nullCode,
   otherCode,
   valueCount,
-  valueGrid,
 } from './attribute.ts'
+import { valueGrid } from './cells.ts'
+import { label } from './label.ts'
 
 const name = 'a'
 const labels = (a: Attribute) => Array.from({ length: a.size }, (_, code) => label(a, code))

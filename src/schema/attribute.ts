@@ -1,10 +1,16 @@
-import { add, multiply, type Rational, rational, toText } from '../numeric/index.ts'
+import { type Rational, rational } from '../numeric/index.ts'
 
 /**
  * One attribute of a record. Every record has exactly one code 0 … size-1 in it: the domain's values in order, then
  * `other` where there is one, then the NULL cell unless the attribute is closed. No record is ever without a code.
  */
-export type Attribute = ValuesAttribute | IntegerAttribute | DecimalAttribute | BooleanAttribute | DateAttribute
+export type Attribute =
+  | ValuesAttribute
+  | IntegerAttribute
+  | DecimalAttribute
+  | BinsAttribute
+  | BooleanAttribute
+  | DateAttribute
 
 interface Common {
   readonly name: string
@@ -25,12 +31,31 @@ export interface IntegerAttribute extends Common {
   readonly low: number
   readonly high: number
 }
-/** Clamped to low … high, then rounded to the nearest low + i·step, halves up. */
+/**
+ * On a grid: the owner vouches that values are low + i·step. Clamped to low … high, then rounded to the nearest, halves up,
+ * so that what is off the grid all the same counts as the value beside it.
+ */
 export interface DecimalAttribute extends Common {
   readonly kind: 'decimal'
   readonly low: Rational
   readonly high: Rational
   readonly step: Rational
+}
+/**
+ * In bins: from each edge to below the next. What lies below the first edge counts in the first bin, what lies at the last edge or
+ * above in the last one.
+ */
+export interface BinsAttribute extends Common {
+  readonly kind: 'bins'
+  /** The first and the last edge. */
+  readonly low: Rational
+  readonly high: Rational
+  /** Of every bin; null where the edges are given. */
+  readonly width: Rational | null
+  /** All edges, ascending; none where there is a width. */
+  readonly edges: readonly Rational[]
+  /** What a sum takes for a record of each bin; none: the bin's middle. */
+  readonly stated: readonly Rational[]
 }
 /** false, true. */
 export interface BooleanAttribute extends Common {
@@ -64,6 +89,12 @@ export const dateOrdinal = (iso: string, by: DateUnit): number => {
   return by === 'year' ? year : year * 12 + month - 1
 }
 
+/** How often a step fits between the bounds. */
+function stepsIn({ low, high }: { readonly low: Rational; readonly high: Rational }, step: Rational): number {
+  const times = rational((high.num * low.den - low.num * high.den) * step.den, high.den * low.den * step.num)
+  return Number(times.num / times.den)
+}
+
 /** Number of codes that are values: neither `other` nor NULL. */
 export function valueCount(a: AttributeDescription): number {
   switch (a.kind) {
@@ -71,13 +102,10 @@ export function valueCount(a: AttributeDescription): number {
       return a.values.length
     case 'integer':
       return a.high - a.low + 1
-    case 'decimal': {
-      const width = rational(
-        (a.high.num * a.low.den - a.low.num * a.high.den) * a.step.den,
-        a.high.den * a.low.den * a.step.num,
-      )
-      return Number(width.num / width.den) + 1
-    }
+    case 'decimal':
+      return stepsIn(a, a.step) + 1
+    case 'bins':
+      return a.width ? stepsIn(a, a.width) : a.edges.length - 1
     case 'boolean':
       return 2
     case 'date':
@@ -94,45 +122,10 @@ export const nullCode = (a: Attribute): number => (a.closed ? -1 : a.size - 1)
 /** The code of `other`, -1 where there is none. */
 export const otherCode = (a: Attribute): number => (a.kind === 'values' && a.other ? a.values.length : -1)
 
-/** value(code) = low + code·step, for attributes that one may add up. */
-export function valueGrid(a: Attribute): { low: Rational; step: Rational } | undefined {
-  if (a.kind === 'integer') return { low: rational(a.low), step: rational(1) }
-  if (a.kind === 'decimal') return { low: a.low, step: a.step }
-  return undefined
-}
-
 const pad = (n: number, width: number) => String(n).padStart(width, '0')
-const isoOf = (ordinal: number, by: DateUnit): string => {
+/** The first day of an ordinal's day, month or year. */
+export const isoOf = (ordinal: number, by: DateUnit): string => {
   if (by === 'day') return new Date(ordinal * 86_400_000).toISOString().slice(0, 10)
   const [year, month] = by === 'year' ? [ordinal, 0] : [Math.floor(ordinal / 12), ordinal % 12]
   return `${pad(year, 4)}-${pad(month + 1, 2)}-01`
-}
-
-/** A decimal text where the fraction has one, else num/den. */
-function decimalText(value: Rational): string {
-  for (let digits = 0; digits <= 20; digits++) {
-    const scaled = multiply(value, rational(10n ** BigInt(digits)))
-    if (scaled.den !== 1n) continue
-    const text = (scaled.num < 0n ? -scaled.num : scaled.num).toString().padStart(digits + 1, '0')
-    const whole = text.slice(0, text.length - digits)
-    return `${scaled.num < 0n ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`
-  }
-  return toText(value)
-}
-
-/** What a code is called in answers; null is SQL's NULL. A date's label is the first day of its day, month or year. */
-export function label(a: Attribute, code: number): string | null {
-  if (code === nullCode(a)) return null
-  switch (a.kind) {
-    case 'values':
-      return code === otherCode(a) ? 'other' : a.values[code]!
-    case 'integer':
-      return String(a.low + code)
-    case 'decimal':
-      return decimalText(add(a.low, multiply(a.step, rational(code))))
-    case 'boolean':
-      return code === 1 ? 'true' : 'false'
-    case 'date':
-      return isoOf(dateOrdinal(a.from, a.by) + code, a.by)
-  }
 }

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'sql-syntax'
   | 'sql-unsupported'
   | 'unknown-name'
+  | 'not-an-edge'
   | 'too-many-terms'
   | 'query-invalid'
   | 'scale-invalid'

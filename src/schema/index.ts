@@ -2,23 +2,25 @@ export {
   type Attribute,
   type AttributeDescription,
   attribute,
+  type BinsAttribute,
   type BooleanAttribute,
   type DateAttribute,
   type DateUnit,
   type DecimalAttribute,
   dateOrdinal,
   type IntegerAttribute,
-  label,
   maxCodes,
   nullCode,
   otherCode,
   type ValuesAttribute,
   valueCount,
-  valueGrid,
 } from './attribute.ts'
+export { binEdge, binValue, daysAt, isCoarse, isNumber, knownCodes, sumValue, valueGrid } from './cells.ts'
+export { decimalText } from './decimal-text.ts'
 export { type ErrorCode, type Explanation, type Fact, type Facts, problem, ReticentError, usage } from './error.ts'
 export { stopIfAborted } from './interrupted.ts'
 export { attributesFromJson, attributesToJson } from './json.ts'
+export { label } from './label.ts'
 export { nearest, suggesting } from './nearest.ts'
 export type { Guard, LedgerPlace, Neighbours, Policy, Privacy, Source, Unit } from './policy.ts'
 export { loadPolicy } from './reader/load.ts'

@@ -25,6 +25,20 @@ const description: fc.Arbitrary<AttributeDescription> = fc.oneof(
         high: add(rational(low), multiply(step, rational(parts))),
       }
     }),
+  fc
+    .record({
+      ...common,
+      low: fc.integer(),
+      bins: fc.integer({ min: 1, max: 99 }),
+      even: fc.boolean(),
+      stated: fc.boolean(),
+    })
+    .map(({ low, bins, even, stated, ...a }) => {
+      const all = Array.from({ length: bins + 1 }, (_, i) => rational(2 * low + i, 2))
+      const [width, edges] = even ? [rational(1, 2), []] : [null, all]
+      const bounds = { low: all[0]!, high: all.at(-1)! }
+      return { kind: 'bins' as const, ...a, ...bounds, width, edges, stated: stated ? all.slice(1) : [] }
+    }),
   fc.record({
     kind: fc.constant('values' as const),
     ...common,

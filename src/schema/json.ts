@@ -1,13 +1,19 @@
 import { compare, divide, parseRational, type Rational, subtract, toText } from '../numeric/index.ts'
 import { type Attribute, type AttributeDescription, attribute, maxCodes, valueCount } from './attribute.ts'
 import { ReticentError } from './error.ts'
+import { binsFault } from './reader/bins.ts'
 import { formatFault, isDay } from './reader/dates.ts'
 
 /** Attributes as plain data, for a ledger to keep and compare. Sizes are left out: they follow. */
 export const attributesToJson = (attributes: readonly Attribute[]): unknown =>
   attributes.map(({ size: _, ...a }) =>
-    a.kind === 'decimal' ? { ...a, low: toText(a.low), high: toText(a.high), step: toText(a.step) } : { ...a },
+    Object.fromEntries(
+      Object.entries(a).map(([key, value]) => [key, Array.isArray(value) ? value.map(plain) : plain(value)]),
+    ),
   )
+
+const isRational = (value: unknown): value is Rational => typeof value === 'object' && value !== null && 'den' in value
+const plain = (value: unknown): unknown => (isRational(value) ? toText(value) : value)
 
 const corrupt = () => new ReticentError('ledger-corrupt', {}, { message: 'stored attributes cannot be read' })
 
@@ -32,6 +38,11 @@ function fraction(value: unknown): Rational {
   return read
 }
 
+function fractions(value: unknown): Rational[] {
+  want(Array.isArray(value))
+  return value.map(fraction)
+}
+
 type Stored = { readonly [key: string]: unknown }
 type Own<K extends Attribute['kind']> = Omit<Extract<AttributeDescription, { kind: K }>, 'name' | 'closed'>
 
@@ -47,6 +58,13 @@ const readers: { [K in Attribute['kind']]: (stored: Stored) => Own<K> } = {
     const [low, high, step] = [fraction(s.low), fraction(s.high), fraction(s.step)]
     want(step.num > 0n && compare(low, high) <= 0 && divide(subtract(high, low), step).den === 1n)
     return { kind: 'decimal', low, high, step }
+  },
+  bins: (s) => {
+    const [low, high, width] = [fraction(s.low), fraction(s.high), s.width === null ? null : fraction(s.width)]
+    const [edges, stated] = [fractions(s.edges), fractions(s.stated)]
+    const read = { kind: 'bins', low, high, width, edges, stated } as const
+    want(binsFault(read) === undefined)
+    return read
   },
   values: (s) => {
     want(Array.isArray(s.values) && s.values.length > 0)

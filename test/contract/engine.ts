@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryEngine, type RawRecord } from '../../src/evaluation/index.ts'
-import { rational } from '../../src/numeric/index.ts'
+import { parseRational, rational } from '../../src/numeric/index.ts'
 import { countAll, type Integers, type LinearQuery, MarginalList, marginal } from '../../src/query/index.ts'
 import { attribute, type Unit, type Universe, universe } from '../../src/schema/index.ts'
 import type { Engine } from '../../src/trusted/engine/index.ts'
@@ -46,6 +46,36 @@ const kinds = [
     high: rational(1),
     step: rational(1, 3),
     closed: true,
+  }),
+  attribute({
+    kind: 'bins',
+    name: 'tenths',
+    low: rational(-1, 10),
+    high: rational(12, 10),
+    width: rational(1, 10),
+    edges: [],
+    stated: [],
+    ...common,
+  }),
+  attribute({
+    kind: 'bins',
+    name: 'given',
+    low: rational(-5),
+    high: rational(2000),
+    width: null,
+    edges: ['-5', '0', '0.05', '0.15', '0.7', '42', '42.5', '2000'].map((edge) => parseRational(edge)!),
+    stated: [],
+    closed: true,
+  }),
+  attribute({
+    kind: 'bins',
+    name: 'one',
+    low: rational(0),
+    high: rational(1),
+    width: rational(1),
+    edges: [],
+    stated: [],
+    ...common,
   }),
   attribute({ kind: 'values', name: 'colour', values: ['red', 'grün', "o'hare", '7', ''], other: false, ...common }),
   attribute({ kind: 'values', name: 'size', values: ['S', 'M', 'L'], other: true, ...common }),
@@ -124,6 +154,16 @@ const nasty = [
     '-0.5',
     '0.16666',
     '0.1666667',
+    ...Array.from({ length: 16 }, (_, i) => `${(i - 2) / 10}`),
+    ...[
+      '0.29999999999999998',
+      '0.30000000000000004',
+      '0.7',
+      '0.69999999999999996',
+      '1.2',
+      '2000',
+      '1999.9999999999998',
+    ],
     '1,5',
     '1 2',
   ],
@@ -232,6 +272,7 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
       ['UBIGINT', [null, 0n, 1n, 42n, 2n ** 64n - 1n]],
       ['HUGEINT', [null, 0n, 1n, 42n, 2n ** 100n, -(2n ** 100n)]],
       ['DOUBLE', [null, 0, -0.5, 0.05, 0.15, 0.25, 7, 41.5, 42.4, 1.95, 1e300, Number.NaN, Infinity, -Infinity, 2000]],
+      ['FLOAT', [null, 0, 0.1, 0.15, 0.3, 0.7, 1.1, -0.1, 42.5, 123456.7, Number.NaN, Infinity]],
       ['DECIMAL(10,2)', [null, '0.05', '0.15', '0.25', '42.50', '-3.00', '99999999.99']],
       ['BOOLEAN', [null, true, false]],
       ['DATE', [null, '2020-02-29', '1850-01-01', '2200-01-01', '2020-03-01', '1999-12-31'].map(day)],

@@ -8,6 +8,16 @@ export const attributes: readonly Attribute[] = [
   attribute({ kind: 'values', name: 'sex', values: ['Female', 'Male'], other: false, closed: true }),
   attribute({ kind: 'integer', name: 'age', low: 17, high: 90, closed: false }),
   attribute({ kind: 'decimal', name: 'pay', low: rational(0), high: rational(5), step: rational(1, 4), closed: false }),
+  attribute({
+    kind: 'bins',
+    name: 'rent',
+    low: rational(0),
+    high: rational(500),
+    width: null,
+    edges: [0, 100, 500].map((edge) => rational(edge)),
+    stated: [rational(60), rational(200)],
+    closed: false,
+  }),
   attribute({ kind: 'boolean', name: 'member', closed: true }),
   attribute({
     kind: 'date',

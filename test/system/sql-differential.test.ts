@@ -11,7 +11,7 @@ import {
   type Statement,
   weightAt,
 } from '../../src/query/index.ts'
-import { columnType, draws, people, sample, sqlLiteral } from './sql-statements.ts'
+import { columnsFor, draws, people, sample } from './sql-statements.ts'
 
 const draw = draws(20)
 /** Rows of codes; enough that most groups of one attribute have some, few enough that pairs often have none. */
@@ -22,12 +22,12 @@ let connection: Awaited<ReturnType<DuckDBInstance['connect']>>
 beforeAll(async () => {
   instance = await DuckDBInstance.create()
   connection = await instance.connect()
-  const columns = people.attributes.map((a) => `"${a.name}" ${columnType[a.kind]}`)
+  const columns = people.attributes.flatMap((a, i) => columnsFor(a).map((c) => ({ ...c, i })))
   await connection.run("SET default_null_order = 'nulls_last_on_asc_first_on_desc'")
   // Its optimiser (1.5) makes date_trunc('year', d) = DATE '2020-06-01' false, not NULL, where d is NULL.
   await connection.run('PRAGMA disable_optimizer')
-  await connection.run(`CREATE TABLE people (${columns.join(', ')})`)
-  const literals = rows.map((row) => `(${people.attributes.map((a, i) => sqlLiteral(a, row[i]!)).join(', ')})`)
+  await connection.run(`CREATE TABLE people (${columns.map((c) => `"${c.name}" ${c.type}`).join(', ')})`)
+  const literals = rows.map((row) => `(${columns.map(({ literal, i }) => literal(draw, row[i]!)).join(', ')})`)
   await connection.run(`INSERT INTO people VALUES ${literals.join(', ')}`)
 })
 afterAll(() => connection.closeSync())
@@ -62,9 +62,14 @@ const close = (a: Key, b: Key) =>
     ? Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)) || (Number.isNaN(a) && Number.isNaN(b))
     : a === b
 
-async function agree(seed: number): Promise<void> {
+/** Whether a statement was compared; some have bounds that no cell has, and are refused. */
+async function agree(seed: number): Promise<boolean> {
   const { ours, duckdb, ordered } = sample(draws(seed))
-  const statement = await parseSql(ours, { dataset: 'people', universe: people })
+  const statement = await parseSql(ours, { dataset: 'people', universe: people }).catch((error) => {
+    if (error.code === 'not-an-edge') return undefined
+    throw error
+  })
+  if (!statement) return false
   const reader = await connection.runAndReadAll(duckdb)
   const expected = reader.getRows().map((row) => row.map(plain))
   const all = arrange(
@@ -84,12 +89,18 @@ async function agree(seed: number): Promise<void> {
   const same =
     left.length === right.length && left.every((row, i) => row.every((cell, j) => close(cell, right[i]![j]!)))
   if (!same) expect({ seed, ours, duckdb, rows: left }).toEqual({ seed, ours, duckdb, rows: right })
+  return true
 }
 
-test('600 fixed random statements mean what DuckDB says', async () => {
-  for (let seed = 1; seed <= 600; seed++) await agree(seed)
+test('900 fixed random statements mean what DuckDB says of the recorded values, or are refused', async () => {
+  let compared = 0
+  for (let seed = 1; seed <= 900; seed++) if (await agree(seed)) compared++
+  expect(compared).toBeGreaterThan(600)
 })
 
 test('and so do fresh ones', async () => {
-  await fc.assert(fc.asyncProperty(fc.integer(), agree), { numRuns: 100 })
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => void (await agree(seed))),
+    { numRuns: 100 },
+  )
 })

@@ -1,5 +1,18 @@
-import { rational } from '../../src/numeric/index.ts'
-import { type Attribute, attribute, label, nullCode, universe } from '../../src/schema/index.ts'
+import { add, multiply, rational, subtract } from '../../src/numeric/index.ts'
+import {
+  type Attribute,
+  attribute,
+  type BinsAttribute,
+  binEdge,
+  binValue,
+  daysAt,
+  decimalText,
+  isCoarse,
+  knownCodes,
+  label,
+  nullCode,
+  universe,
+} from '../../src/schema/index.ts'
 
 /** Every kind of attribute, small, with names and values that try the quoting. */
 export const people = universe([
@@ -11,6 +24,26 @@ export const people = universe([
     low: rational(-1, 2),
     high: rational(2),
     step: rational(1, 4),
+    closed: false,
+  }),
+  attribute({
+    kind: 'bins',
+    name: 'size',
+    low: rational(-1),
+    high: rational(3, 2),
+    width: rational(1, 4),
+    edges: [],
+    stated: [],
+    closed: true,
+  }),
+  attribute({
+    kind: 'bins',
+    name: 'rent',
+    low: rational(-2),
+    high: rational(10),
+    width: null,
+    edges: [-2, 0, 0.5, 3, 10].map((edge) => rational(2 * edge, 2)),
+    stated: [],
     closed: false,
   }),
   attribute({
@@ -42,7 +75,46 @@ export const people = universe([
   }),
 ])
 
-/** A SQL literal of what the encoded table holds at a code. */
+/** A SQL literal of what the table may hold at a code: any of the values that the code stands for. */
+function rawLiteral(draw: Draw, a: Attribute, code: number): string {
+  if (code === nullCode(a) || !isCoarse(a)) return sqlLiteral(a, code)
+  if (a.kind === 'bins') {
+    const width = subtract(binEdge(a, code + 1), binEdge(a, code))
+    return decimalText(add(binEdge(a, code), multiply(width, rational(draw(8), 8))))
+  }
+  const [first, last] = a.kind === 'date' ? (daysAt(a, code).map(Date.parse) as [number, number]) : [0, 0]
+  const day = first + 86_400_000 * draw(1 + (last - first) / 86_400_000)
+  return `DATE '${new Date(day).toISOString().slice(0, 10)}'`
+}
+
+/** The columns that DuckDB has of an attribute: its raw values, and where they are known by cells, these and their middles. */
+export function columnsFor(
+  a: Attribute,
+): { name: string; type: string; literal: (draw: Draw, code: number) => string }[] {
+  const raw = {
+    name: a.name,
+    type: columnType[a.kind],
+    literal: (draw: Draw, code: number) => rawLiteral(draw, a, code),
+  }
+  if (!isCoarse(a)) return [raw]
+  const labels = Array.from({ length: knownCodes(a) }, (_, code) => `'${label(a, code)}'`)
+  const known = (text: (code: number) => string) => (_: Draw, code: number) =>
+    code === nullCode(a) ? 'NULL' : text(code)
+  // An ENUM sorts by place, as bins do.
+  const cell = {
+    name: `${a.name}_cell`,
+    type: a.kind === 'bins' ? `ENUM(${labels.join(', ')})` : 'DATE',
+    literal: known((code) => labels[code]!),
+  }
+  const middle = (bins: BinsAttribute) => ({
+    name: `${a.name}_middle`,
+    type: 'DOUBLE',
+    literal: known((code) => decimalText(binValue(bins, code))),
+  })
+  return a.kind === 'bins' ? [raw, cell, middle(a)] : [raw, cell]
+}
+
+/** A SQL literal of a code's label. */
 export function sqlLiteral(a: Attribute, code: number): string {
   const text = label(a, code)
   if (text === null) return 'NULL'
@@ -50,9 +122,10 @@ export function sqlLiteral(a: Attribute, code: number): string {
   return a.kind === 'date' ? `DATE '${text}'` : text
 }
 
-export const columnType: { readonly [K in Attribute['kind']]: string } = {
+const columnType: { readonly [K in Attribute['kind']]: string } = {
   integer: 'INTEGER',
   decimal: 'DECIMAL(9, 3)',
+  bins: 'DOUBLE',
   values: 'VARCHAR',
   boolean: 'BOOLEAN',
   date: 'DATE',
@@ -84,22 +157,34 @@ export interface Sample {
 /** Text whose two dialects differ only where // divides integers: PostgreSQL writes /. */
 const dialects = (text: string) => ({ ours: text.replaceAll('//', '/'), duckdb: text })
 
-const numeric = ['age', 'kids', 'pay']
+const numeric = ['age', 'kids', 'pay', 'MIDDLE_rent', 'MIDDLE_size']
+/** In a sum a bin counts as its middle, and groups are its cells; DuckDB has both in columns of their own. */
+const columnsOfCells = ({ ours, duckdb }: { ours: string; duckdb: string }) => ({
+  ours: ours.replaceAll(/MIDDLE_|CELL_/g, ''),
+  duckdb: duckdb.replaceAll(/MIDDLE_(\w+)/g, '$1_middle').replaceAll(/CELL_(\w+)/g, '$1_cell'),
+})
 
 function literalFor(draw: Draw, a: Attribute): string {
   if (draw(25) === 0) return 'NULL'
   switch (a.kind) {
     case 'integer':
       return pick(draw, [
-        `${draw(16) - 5}`,
-        `${draw(16) - 5}`,
-        `${draw(12)}.5`,
-        `-${draw(4)}.25`,
-        '1e3',
-        `${draw(3)} + ${draw(4)}`,
+        `${draw(13) - 3}`,
+        `${draw(5)}`,
+        `${draw(5)}.0`,
+        ...(draw(8) === 0 ? [`${draw(5)}.5`, '1e3', '-100'] : []),
+        `${draw(2)} + ${draw(4)}`,
       ])
     case 'decimal':
-      return pick(draw, [`${draw(3)}.25`, `${draw(3)}`, '-0.5', '0.3', '-100', '1.75', '100'])
+      return pick(draw, [
+        `${draw(2)}.25`,
+        `${draw(3)}`,
+        '-0.5',
+        ...(draw(8) === 0 ? ['0.3', '-100', '100'] : []),
+        '1.75',
+      ])
+    case 'bins':
+      return decimalText(binEdge(a, 1 + draw(knownCodes(a) - 1)))
     case 'boolean':
       return pick(draw, ['true', 'false'])
     case 'values':
@@ -108,10 +193,7 @@ function literalFor(draw: Draw, a: Attribute): string {
       return pick(draw, [
         sqlLiteral(a, draw(a.size - 1)),
         `'${label(a, draw(a.size - 1))}'`,
-        "DATE '2020-02-29'",
-        "'2020-07-15'",
-        "DATE '1999-01-01'",
-        "'2031-12-31'",
+        ...(draw(8) === 0 ? ["DATE '2020-02-29'", "'2020-07-15'", "DATE '1999-01-01'", "'2031-12-31'"] : []),
       ])
   }
 }
@@ -121,12 +203,34 @@ const column = (draw: Draw, a: Attribute) => {
   return pick(draw, [name, name, `people.${name}`])
 }
 
+/** Conditions on what is known by cells: bounds where one begins, or the day before. */
+function coarseLeaf(draw: Draw, a: Attribute, x: string): string {
+  const value = () => literalFor(draw, a)
+  const edge = () => (a.kind === 'bins' ? decimalText(binEdge(a, 1 + draw(knownCodes(a) - 1))) : '0')
+  const lastDay = () => (a.kind === 'date' ? `'${daysAt(a, draw(knownCodes(a)))[1]}'` : value())
+  const [upTo, after] = a.kind === 'date' ? ['<=', '>'] : ['<', '>=']
+  return pick(draw, [
+    `${x} IS ${pick(draw, ['', 'NOT '])}NULL`,
+    `${x} < ${value()}`,
+    `${x} >= ${value()}`,
+    `${value()} > ${x}`,
+    `${x} ${upTo} ${lastDay()}`,
+    `${lastDay()} ${upTo === '<=' ? '<' : '<='} ${x}`,
+    `NOT ${x} ${after} ${lastDay()}`,
+    a.kind === 'date'
+      ? `${x} ${pick(draw, ['', 'NOT '])}BETWEEN ${value()} AND ${lastDay()}`
+      : `floor(size * ${pick(draw, [1, 2, 4])}) ${comparison(draw)} ${draw(2) - 1}`,
+    a.kind === 'date' ? `${x} = ${value()}` : `1 - ${x} ${pick(draw, ['>', '<='])} 1 - (${edge()})`,
+  ])
+}
+
 const comparison = (draw: Draw) => pick(draw, ['=', '<>', '!=', '<', '<=', '>', '>='])
 
 function leaf(draw: Draw): string {
   const a = pick(draw, people.attributes)
   const x = column(draw, a)
   const value = () => literalFor(draw, a)
+  if (isCoarse(a)) return coarseLeaf(draw, a, x)
   switch (draw(14)) {
     case 0:
       return `${x} IS ${pick(draw, ['', 'NOT '])}NULL`
@@ -143,13 +247,13 @@ function leaf(draw: Draw): string {
     case 6:
       return `"State" ${pick(draw, ['', 'NOT '])}${pick(draw, ['LIKE', 'ILIKE'])} ${pick(draw, ["'%y%'", "'n%'", "'__'", "'%''%'", "'new!_%' ESCAPE '!'", "'OTHER'", "'%'", "'N_'"])}`
     case 7:
-      return `age // ${2 + draw(3)} ${comparison(draw)} ${draw(6) - 2}`
+      return `age // ${2 + draw(3)} ${comparison(draw)} ${draw(3)}`
     case 8:
-      return `extract(${pick(draw, ['year', 'month', 'quarter'])} FROM born) ${comparison(draw)} ${pick(draw, ['2020', '6', '2'])}`
+      return `extract(${pick(draw, ['year FROM born) = 2020', 'month FROM born) <> 6', 'quarter FROM born) <= 2', 'day FROM seen) > 4', 'year FROM born) > 2019'])}`
     case 9:
       return `${pick(draw, ['floor', 'ceil'])}(pay * ${1 + draw(3)} ${pick(draw, ['+', '-'])} 0.5) ${comparison(draw)} ${draw(5) - 1}`
     case 10:
-      return `date_trunc('${pick(draw, ['year', 'month', 'quarter'])}', ${pick(draw, ['born', 'seen'])}) ${comparison(draw)} DATE '2020-0${1 + draw(9)}-01'`
+      return `date_trunc(${pick(draw, [`'month', born) ${comparison(draw)} DATE '2020-0${1 + draw(9)}-01'`, `'quarter', born) ${comparison(draw)} '2020-0${pick(draw, [1, 4, 7])}-01'`, `'year', born) ${comparison(draw)} '2020-01-01'`, `'month', seen) ${pick(draw, ['>=', '=', '<>'])} '2020-03-01'`])}`
     default:
       return `${x} ${comparison(draw)} ${value()}`
   }
@@ -230,7 +334,7 @@ const keys = (draw: Draw): string[] => [
   'sex',
   'member',
   pick(draw, [
-    'born',
+    'CELL_born',
     "date_trunc('year', born)",
     'extract(month FROM born)',
     "date_part('year', born)",
@@ -238,6 +342,7 @@ const keys = (draw: Draw): string[] => [
   ]),
   pick(draw, ['seen', 'extract(day FROM seen)', "date_trunc('month', seen)"]),
   'kids',
+  pick(draw, ['CELL_rent', 'CELL_size', 'floor(size)', 'floor(2 * size) / 2']),
 ]
 
 function condition(draw: Draw, depth: number): string {
@@ -279,7 +384,9 @@ export function sample(draw: Draw): Sample {
   const order = ordered
     ? ` ORDER BY ${by.join(', ')}${pick(draw, ['', ` LIMIT ${draw(6)}`, ` LIMIT ${draw(9)} OFFSET ${draw(3)}`])}`
     : ''
-  const { ours, duckdb } = dialects(`SELECT ${list.join(', ')} FROM people${filter}${group}${having}${order}`)
+  const { ours, duckdb } = columnsOfCells(
+    dialects(`SELECT ${list.join(', ')} FROM people${filter}${group}${having}${order}`),
+  )
   return { ours: ours.replaceAll('COALESCE_SUM', 'SUM'), duckdb: sumsOfNoneAreZero(duckdb), ordered }
 }
 

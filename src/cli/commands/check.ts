@@ -10,6 +10,7 @@ import {
 import { counted, number, percent, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
+import { warningsOf } from './check-warnings.ts'
 
 /**
  * For the owner, before anybody asks: what the policy promises in plain words, how well the source fits it, and whether the
@@ -37,9 +38,11 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
   const ledger = problems.length === 0 ? await ledgerState(file, collect) : undefined
 
   const ok = problems.length === 0
+  const warnings = report?.readable ? warningsOf(report, policy) : []
   const value = {
     ok,
     problems: problems.map(({ code, message, detail, hint }) => ({ code, message, detail, hint })),
+    warnings,
     promise: promiseText(policy),
     ...(report?.readable ? { rows: report.rows, beyondUnit: report.beyondUnit, attributes: report.attributes } : {}),
     ledger: ledger ?? null,
@@ -48,7 +51,8 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
     promiseText(policy),
     report?.readable ? sourceText(report) : '',
     ...problems.map(problemText),
-    ledgerText(ok, ledger),
+    ...warnings.map(({ message, hint }) => `WARNING: ${message}\nhint: ${hint}`),
+    ledgerText(ok, ledger, warnings.length),
   ]
   await out.result(value, parts.filter(Boolean).join('\n\n'))
   return ok ? 0 : 1
@@ -164,16 +168,15 @@ function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
     number(a.unparsable),
     number(a.unlisted),
     number(a.clamped),
+    number(a.moved),
     advice(a),
   ]
-  const lines = table(['attribute', 'NULL', 'unparsable', 'unlisted', 'clamped', ''], attributes.map(row), [
-    false,
-    true,
-    true,
-    true,
-    true,
-    false,
-  ])
+  const header = ['attribute', 'NULL', 'unparsable', 'unlisted', 'clamped', 'off the grid', '']
+  const lines = table(
+    header,
+    attributes.map(row),
+    header.map((title, i) => i > 0 && title !== ''),
+  )
   const beyond = beyondUnit > 0 ? `, ${counted(beyondUnit, 'row')} of them beyond a person's share and not counted` : ''
   return `The source has ${counted(rows, 'row')}${beyond}. These numbers are exact and private, for the owner alone.\n${[...lines].join('\n')}`
 }
@@ -185,9 +188,10 @@ const advice = (a: AttributeReport): string =>
 const problemText = ({ message, detail, hint }: ReticentError): string =>
   [`PROBLEM: ${message}`, detail, hint && `hint: ${hint}`].filter(Boolean).join('\n')
 
-function ledgerText(ok: boolean, ledger: LedgerState | undefined): string {
+function ledgerText(ok: boolean, ledger: LedgerState | undefined, warnings: number): string {
   if (!ok || !ledger) return 'Not in order.'
+  const order = warnings > 0 ? `in order but for ${counted(warnings, 'warning')}` : 'in order'
   if (ledger === 'missing')
-    return 'Policy and source are in order. There is no ledger yet; create it with `reticent ledger create`.'
-  return `In order. The ledger has ${counted(ledger.rows, 'row')}; no record has paid more than ε ${number(ledger.bound)} of ${number(ledger.cap)}.`
+    return `Policy and source are ${order}. There is no ledger yet; create it with \`reticent ledger create\`.`
+  return `${order[0]!.toUpperCase()}${order.slice(1)}. The ledger has ${counted(ledger.rows, 'row')}; no record has paid more than ε ${number(ledger.bound)} of ${number(ledger.cap)}.`
 }

@@ -3,7 +3,7 @@ import { number, shortReceipt } from '../format.ts'
 
 /** What it cost, part by part where there are several. */
 export function costText(answer: Answer, withReceipt = true): string {
-  const { kind, cost, spent, left, parts, receipt, notConsulted, disagreement } = answer
+  const { kind, cost, spent, left, parts, receipt, notConsulted, disagreement, notes = [] } = answer
   const each =
     parts.length > 1 && kind !== 'free' ? parts.map((part) => `  ${partPrice(part)} for ${part.description}`) : []
   return [
@@ -11,6 +11,7 @@ export function costText(answer: Answer, withReceipt = true): string {
     ...each,
     ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
     ...(disagreement === undefined ? [] : [disagreementText(disagreement)]),
+    ...notes,
     ...(withReceipt ? [shortReceipt(receipt)] : []),
   ].join('\n')
 }

@@ -4,7 +4,7 @@ import type { Text } from '../output.ts'
 import { small } from './cost.ts'
 
 /** What would be bought, and whether the budget allows it. */
-export function planText({ kind, cost, least, raised, left, affordable, parts, confidence }: Plan): Text {
+export function planText({ kind, cost, least, raised, left, affordable, parts, confidence, notes = [] }: Plan): Text {
   if (kind === 'free') return 'earlier answers are precise enough: this would cost nothing'
   // Parts add up in ρ where there is one.
   const inRho = parts.length > 1 && cost.rho !== undefined
@@ -29,5 +29,6 @@ export function planText({ kind, cost, least, raised, left, affordable, parts, c
       true,
     ]),
     `${kind}: cost ε ${range}${inRho && least === undefined ? ` (ρ ${small(cost.rho!)})` : ''}, raises the total by ${number(raised.epsilon)}; ${verdict}`,
+    ...notes,
   ]
 }

@@ -1,4 +1,15 @@
-import { type Attribute, type DateAttribute, dateOrdinal, label } from '../../schema/index.ts'
+import { add, fromNumber, multiply, subtract } from '../../numeric/index.ts'
+import {
+  type Attribute,
+  type BinsAttribute,
+  binEdge,
+  type DateAttribute,
+  dateOrdinal,
+  daysAt,
+  decimalText,
+  label,
+  nullCode,
+} from '../../schema/index.ts'
 import { field } from '../csv.ts'
 
 /** How rows become text. */
@@ -11,24 +22,36 @@ export interface Writing {
 
 /**
  * What a synthetic table says for a code, as it stands in a CSV file: the value itself. Of a date that is known by month
- * or year, any day of it, all equally likely.
+ * or year, any day of it, and of a bin any of a thousand values, all equally likely; or the value that the owner states for it.
  */
 export function fieldsOf(attribute: Attribute, writing: Writing): (code: number) => string {
   if (attribute.kind === 'date') return datesOf(attribute, writing)
+  if (attribute.kind === 'bins') return numbersOf(attribute, writing)
   return remembered((code) => field(label(attribute, code)))
+}
+
+/** The middles of a thousand even parts, so that their mean is the bin's middle. */
+const parts = 1000
+
+function numbersOf(attribute: BinsAttribute, { random }: Writing): (code: number) => string {
+  const width = (code: number) => subtract(binEdge(attribute, code + 1), binEdge(attribute, code))
+  const between = (code: number, share: number) =>
+    decimalText(add(binEdge(attribute, code), multiply(width(code), fromNumber(share))))
+  return (code) => {
+    if (code === nullCode(attribute)) return ''
+    const stated = attribute.stated[code]
+    return stated ? decimalText(stated) : between(code, (Math.floor(random() * parts) + 0.5) / parts)
+  }
 }
 
 const dayOf = (iso: string): number => dateOrdinal(iso, 'day')
 const isoOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 
-/** The first and the last month or year may be cut: no day lies outside of the attribute's bounds. */
 function datesOf(attribute: DateAttribute, { random, dates }: Writing): (code: number) => string {
-  const [from, to] = [dayOf(attribute.from), dayOf(attribute.to)]
   const days = remembered((code): readonly [begin: number, count: number] | null => {
-    const first = label(attribute, code)
-    if (first === null) return null
-    const begin = Math.max(from, dayOf(first))
-    return [begin, Math.min(to, dayOf(nextAfter(first, attribute.by)) - 1) - begin + 1]
+    if (code === nullCode(attribute)) return null
+    const [first, last] = daysAt(attribute, code).map(dayOf) as [number, number]
+    return [first, last - first + 1]
   })
   const text = remembered((day) => (dates === 'iso' ? isoOf(day) : field(written(isoOf(day), attribute.format))))
   return (code) => {
@@ -44,14 +67,6 @@ function remembered<T>(find: (key: number) => T): (key: number) => T {
     if (!known.has(key)) known.set(key, find(key))
     return known.get(key)!
   }
-}
-
-/** The first day of the next day, month or year. */
-function nextAfter(first: string, by: DateAttribute['by']): string {
-  if (by === 'day') return isoOf(dayOf(first) + 1)
-  const [year, month] = first.split('-').map(Number) as [number, number]
-  const [nextYear, nextMonth] = by === 'year' || month === 12 ? [year + 1, 1] : [year, month + 1]
-  return isoOf(Date.UTC(nextYear, nextMonth - 1) / 86_400_000)
 }
 
 const written = (iso: string, format: string): string => {

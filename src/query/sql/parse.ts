@@ -4,11 +4,13 @@ import type { Universe } from '../../schema/index.ts'
 import { checkQuery, type LinearQuery } from '../linear-query.ts'
 import { admit } from './admit.ts'
 import { condition } from './condition/condition.ts'
+import { isPlain } from './condition/edges.ts'
 import { always } from './condition/predicate.ts'
 import { operand } from './expression/expression.ts'
 import { Parts } from './expression/quantity.ts'
 import { tableName } from './from.ts'
 import { parseOne } from './grammar.ts'
+import { notesOf } from './notes.ts'
 import { groupBy } from './result/group-by.ts'
 import type { GroupAxis } from './result/groups.ts'
 import { having } from './result/having.ts'
@@ -48,10 +50,12 @@ export async function parseSql(
   const orderBy = (select.sortClause ?? []).map((node) => order(result, node, list, columns))
   const { limit, offset } = limits(scope, select)
   const parts = checkedQueries(result)
+  const notes = notesOf(parts, scope.universe)
   return {
     text,
     axes: named(axes, list, result),
     parts,
+    ...(notes.length > 0 && { notes }),
     columns,
     ...(filter && { having: filter }),
     orderBy,
@@ -86,10 +90,11 @@ function named(axes: readonly GroupAxis[], list: readonly Target[], result: Resu
     list.find((t) => t.alias && !hasAggregate(t.node) && isValue(result, t.node, scalar.signature))?.alias
   const names = axes.map((axis) => alias(axis) ?? axis.scalar.attribute.name)
   const distinct = new Set(names).size === names.length
-  return axes.map(({ scalar: { attribute }, labels }, i) => ({
-    name: distinct ? names[i]! : attribute.name,
-    attribute: attribute.name,
+  return axes.map(({ scalar, labels }, i) => ({
+    name: distinct ? names[i]! : scalar.attribute.name,
+    attribute: scalar.attribute.name,
     labels,
+    ...(isPlain(scalar) && scalar.attribute.kind === 'bins' && { inOrder: true }),
   }))
 }
 

@@ -11,6 +11,8 @@ export interface Statement {
   readonly axes: readonly Axis[]
   /** Distinct linear queries; every one has to be bought. */
   readonly parts: readonly LinearQuery[]
+  /** What the answers' intervals leave out, in words. */
+  readonly notes?: readonly string[]
   /** The SELECT list, in order. */
   readonly columns: readonly Column[]
   /** HAVING, ORDER BY, LIMIT: applied to the noisy result, free. */
@@ -25,6 +27,8 @@ export interface Axis {
   readonly attribute: string
   /** The key of each group: what SQL would print; null is NULL. */
   readonly labels: readonly Key[]
+  /** Sorted by their place, not by their texts: bins. */
+  readonly inOrder?: true
 }
 export type Key = string | number | boolean | null
 

@@ -1,13 +1,14 @@
 import { compare, divide, type Rational, subtract } from '../../numeric/index.ts'
 import { type Attribute, type AttributeDescription, attribute, maxCodes, valueCount } from '../attribute.ts'
+import { readBins } from './bins.ts'
 import { formatFault, isDay } from './dates.ts'
 import type { Entry, Reading } from './reading.ts'
 import { onlyOne } from './source.ts'
 import { readValues } from './values.ts'
 
-const kinds = ['integer', 'decimal', 'values', 'date', 'boolean'] as const
+const kinds = ['integer', 'decimal', 'bins', 'values', 'date', 'boolean'] as const
 type Kind = (typeof kinds)[number]
-const options: { [key: string]: Kind } = { step: 'decimal', other: 'values', by: 'date', format: 'date' }
+const options: { [key: string]: Kind } = { step: 'decimal', width: 'bins', other: 'values', by: 'date', format: 'date' }
 
 /** What one attribute's reader works with. */
 interface Place {
@@ -33,7 +34,11 @@ const readers: { [K in Kind]: Reader } = {
     const { reading, name, closed, domain, fields } = place
     const expected = 'a number below 10^15 with at most 15 decimals'
     const bounds = readBounds(reading, domain, expected, isDecimal)
-    if (!fields.has('step')) return reading.mistake(domain, 'step is missing: the width of the grid, such as 0.01')
+    if (!fields.has('step'))
+      return reading.mistake(
+        domain,
+        'step is missing: the precision of the data, such as 0.01 (where they have none: bins: [0, 500], width: 10)',
+      )
     const at = fields.get('step')!
     const step = reading.number(at, `${expected}, above 0`, (r) => isDecimal(r) && r.num > 0n)
     if (!bounds || !step) return undefined
@@ -42,6 +47,11 @@ const readers: { [K in Kind]: Reader } = {
       return reading.mistake(at, 'expected a step that fits a whole number of times between the low and the high bound')
     }
     return { kind: 'decimal', name, closed, low, high, step }
+  },
+
+  bins: ({ reading, name, closed, domain, fields }) => {
+    const bins = readBins(reading, domain, fields)
+    return bins && { ...bins, name, closed }
   },
 
   values: async ({ reading, name, closed, domain, fields, folder }) => {
@@ -106,7 +116,9 @@ async function readAttribute(reading: Reading, name: string, entry: Entry, folde
     return reading.mistake(entry, 'an attribute cannot have this name; rename the column with sql:')
   }
   const fields = reading.fields(entry, {}, [...kinds, 'closed', ...Object.keys(options)])
-  const kind = fields && onlyOne(reading, entry, fields, kinds)
+  // Beside bins, values are what a sum takes for each of them.
+  const among = fields?.has('bins') ? kinds.filter((k) => k !== 'values') : kinds
+  const kind = fields && onlyOne(reading, entry, fields, among)
   if (!kind) return undefined
   for (const [key, of] of Object.entries(options)) {
     if (of !== kind && fields.has(key)) reading.mistake(fields.get(key)!, `${key} goes with ${of}`)

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseRational, rational } from '../../numeric/index.ts'
-import { label } from '../attribute.ts'
+import { sumValue } from '../cells.ts'
+import { decimalText } from '../decimal-text.ts'
 import type { ReticentError } from '../error.ts'
+import { label } from '../label.ts'
 import { loadPolicy } from './load.ts'
 
 let folder: string
@@ -177,6 +179,25 @@ test('review marks are comments, in whatever place, and nothing else', async () 
   expect(policy.reviewLines).toEqual([1, 11, 13])
 })
 
+test('bins have a width or edges, and perhaps values', async () => {
+  const bins = async (text: string) => {
+    const { universe } = await load(whole.replace('decimal: [0, 200000], step: 1000', `bins: ${text}`))
+    const a = universe.attributes[1]!
+    const codes = Array.from({ length: a.size - 1 }, (_, code) => code)
+    return { labels: codes.map((code) => label(a, code)), values: codes.map((code) => decimalText(sumValue(a, code))) }
+  }
+  expect(await bins('[-0.1, 0.2], width: 0.1')).toEqual({
+    labels: ['[-0.1, 0)', '[0, 0.1)', '[0.1, 0.2)'],
+    values: ['-0.05', '0.05', '0.15'],
+  })
+  expect(await bins('[0, 10, 50.5, 600]')).toEqual({
+    labels: ['[0, 10)', '[10, 50.5)', '[50.5, 600)'],
+    values: ['5', '30.25', '325.25'],
+  })
+  expect((await bins('[0, 10, 600], values: [7.5, 31]')).values).toEqual(['7.5', '31'])
+  expect((await bins('[0, 20], width: 10, values: [0, 20]')).values).toEqual(['0', '20'])
+})
+
 describe('one mistake each', () => {
   test.each<[string | RegExp, string, string | RegExp]>([
     // keys
@@ -260,7 +281,7 @@ describe('one mistake each', () => {
     [
       '{ boolean: true }',
       '{ closed: true }',
-      /^15 attributes.member: expected exactly one of integer, decimal, values, date, boolean, found none$/,
+      /^15 attributes.member: expected exactly one of integer, decimal, bins, values, date, boolean, found none$/,
     ],
     ['{ boolean: true }', '{ boolean: true, integer: [1, 2] }', /found integer and boolean$/],
     [
@@ -282,6 +303,30 @@ describe('one mistake each', () => {
     ['step: 1000', 'step: 1e-16', /^11 attributes.income.step: expected a number below/],
     ['step: 1000', 'step: 0.001', /^11 attributes.income.decimal: expected at most/],
     ['[0, 200000]', '[0, 1e15]', /^11 attributes.income.decimal\[1\]: expected a number below 10\^15/],
+    ...(
+      [
+        ['[0]', /^11 attributes.income.bins: expected two edges or more, found 1 of them$/],
+        ['[0, 10, x]', /^11 attributes.income.bins\[2\]: expected a number, found "x"$/],
+        ['[0, 20, 10]', /^11 attributes.income.bins: edges must rise, but number 3 does not$/],
+        ['[10, 0]', /^11 attributes.income.bins: the first edge must be below the last$/],
+        ['[0, 10, 20], width: 10', /^11 .*bins: expected \[first edge, last edge\] beside a width, found 3 of them$/],
+        ['[0, 10], width: 3', /^11 attributes.income.bins: the width must fit a whole number of times/],
+        ['[0, 10], width: 0', /^11 attributes.income.width: expected a number above 0, found "0"$/],
+        ['[0, 1], width: 0.0000000000000001', /^11 attributes.income.bins: edges have at most 15 digits/],
+        ['[0, 123456789012, 123456789012.0001]', /^11 attributes.income.bins: edges have at most 15 digits/],
+        ['[0, 1e9], width: 1', /^11 attributes.income.bins: expected at most 16777214 values/],
+        ['[0, 1, 9], values: [0.5]', /^11 .*bins: expected one value for each of the 2 bins, found 1$/],
+        ['[0, 1, 9], values: [0.5, 10]', /^11 attributes.income.bins: value number 2 lies outside of its bin$/],
+        ['[0, 1, 9], values: file:x', /^11 attributes.income.values: expected a list of values, one number per bin/],
+        ['[0, 1], step: 1', /^11 attributes.income.step: step goes with decimal$/],
+        ['[0, 1], integer: [0, 1]', /found integer and bins$/],
+      ] as const
+    ).map(([bins, expected]): [string, string, RegExp] => [
+      'decimal: [0, 200000], step: 1000',
+      `bins: ${bins}`,
+      expected,
+    ]),
+    ['{ boolean: true }', '{ boolean: true, width: 1 }', /^15 attributes.member.width: width goes with bins$/],
     ['[Female, Male]', '[]', /^12 attributes.sex.values: expected at least one value$/],
     ['[Female, Male]', '[A, B, A]', /^12 attributes.sex.values: each value must be listed once; repeated: "A"$/],
     ['[Female, Male]', '[A, ~]', /^12 attributes.sex.values\[1\]: expected a value; NULL need not be listed/],

@@ -1,7 +1,7 @@
 import type { Node } from '@pgsql/types'
 import type { Rational } from '../../../numeric/index.ts'
 import { rational, zero } from '../../../numeric/index.ts'
-import { type Attribute, valueGrid } from '../../../schema/index.ts'
+import { type Attribute, isNumber } from '../../../schema/index.ts'
 import { operand } from '../expression/expression.ts'
 import { attributeAt, plainName, type Scope, unsupported } from '../scope.ts'
 import { condition, isCondition } from './condition.ts'
@@ -40,7 +40,7 @@ export function branches(scope: Scope, node: Node): readonly Branch[] | undefine
 function outcome(scope: Scope, node: Node): Branch['value'] {
   if ('ColumnRef' in node) {
     const attribute = attributeAt(scope, node)
-    if (valueGrid(attribute)) return attribute
+    if (isNumber(attribute)) return attribute
   } else {
     const of = operand(scope, node)
     if (of.kind === 'constant' && of.type === 'null') return null

@@ -1,35 +1,15 @@
-import { nullCode } from '../../../schema/index.ts'
-import { knownCodes } from '../expression/expression.ts'
+import { isCoarse, knownCodes } from '../../../schema/index.ts'
 import { codesByLabel, coerce, unlisted } from '../expression/literal.ts'
-import { type Constant, compareValues, type Scalar, type Value } from '../expression/scalar.ts'
+import { type Constant, compareValues, isConstantAt, type Scalar, type Value } from '../expression/scalar.ts'
 import { compute, type Scope, unsupported } from '../scope.ts'
+import { type Asked, isPlain, offTheGrid, reachesNone, splits } from './edges.ts'
+import { holds, type Operator } from './operator.ts'
 import { not, type Predicate } from './predicate.ts'
 import { codesIn, complement, fromCodes, intersect, none, type Ranges, span } from './ranges.ts'
 
-export type Operator = '<' | '<=' | '=' | '<>' | '>=' | '>'
-export const operators: readonly string[] = ['<', '<=', '=', '<>', '>=', '>'] satisfies Operator[]
-
-/** a < b is b > a. */
-export const mirrored: { readonly [K in Operator]: Operator } = {
-  '<': '>',
-  '<=': '>=',
-  '=': '=',
-  '<>': '<>',
-  '>=': '<=',
-  '>': '<',
-}
-const holds: { readonly [K in Operator]: (order: number) => boolean } = {
-  '<': (o) => o < 0,
-  '<=': (o) => o <= 0,
-  '=': (o) => o === 0,
-  '<>': (o) => o !== 0,
-  '>=': (o) => o >= 0,
-  '>': (o) => o > 0,
-}
-
 /** A condition that is true on these codes, unknown where the value is NULL, false elsewhere. */
 export function leaf(scope: Scope, { attribute }: Scalar, codes: Ranges): Predicate {
-  const known = span(0, attribute.size - (nullCode(attribute) < 0 ? 1 : 2))
+  const known = span(0, knownCodes(attribute) - 1)
   return {
     kind: 'leaf',
     attribute: scope.universe.index.get(attribute.name)!,
@@ -40,7 +20,7 @@ export function leaf(scope: Scope, { attribute }: Scalar, codes: Ranges): Predic
 
 /** A condition that looks at every value. */
 export function scan(scope: Scope, node: unknown, scalar: Scalar, test: (value: Value) => boolean): Predicate {
-  const size = knownCodes(scalar)
+  const size = knownCodes(scalar.attribute)
   compute(scope, node, scalar.attribute, size * scalar.cost)
   const codes = function* () {
     for (let code = 0; code < size; code++) if (test(scalar.at(code)!)) yield code
@@ -62,20 +42,86 @@ export function compareTo(
     const equal = leaf(scope, scalar, listedCodes(scope, node, scalar, value as string))
     return operator === '=' ? equal : not(equal)
   }
-  if (!scalar.ascending) return scan(scope, node, scalar, (v) => holds[operator](compareValues(v, value)))
-  const size = knownCodes(scalar)
-  const below = firstCode(size, (code) => compareValues(scalar.at(code)!, value) >= 0)
-  const upTo = firstCode(size, (code) => compareValues(scalar.at(code)!, value) > 0)
-  const equal = span(below, upTo - 1)
-  const codes: { readonly [K in Operator]: () => Ranges } = {
-    '<': () => span(0, below - 1),
-    '<=': () => span(0, upTo - 1),
-    '=': () => equal,
-    '<>': () => complement(equal, size),
-    '>=': () => span(below, size - 1),
-    '>': () => span(upTo, size - 1),
+  const asked = { scope, node, scalar, operator, value }
+  if (scalar.type === 'text' || scalar.type === 'boolean')
+    return scan(scope, node, scalar, (v) => holds[operator](compareValues(v, value)))
+  return leaf(scope, scalar, operator === '=' || operator === '<>' ? equalCodes(asked) : sideCodes(asked))
+}
+
+/** The codes whose every value is on one side of the constant; refused where that side has none, or a code has both. */
+function sideCodes(asked: Asked): Ranges {
+  const { scope, node, scalar, operator, value } = asked
+  const size = knownCodes(scalar.attribute)
+  const test = (v: Value | null) => holds[operator](compareValues(v!, value))
+  let codes: Ranges
+  if (scalar.ascending) {
+    const isUpper = operator === '<' || operator === '<='
+    const begin = firstCode(size, (code) => test(scalar.at(code)) !== isUpper)
+    const end = firstCode(size, (code) => test(scalar.last(code)) !== isUpper)
+    if (end < begin) throw splits(asked, end)
+    codes = isUpper ? span(0, begin - 1) : span(begin, size - 1)
+    refuseOffGrid(asked)
+  } else {
+    compute(scope, node, scalar.attribute, size * scalar.cost)
+    const found: number[] = []
+    for (let code = 0; code < size; code++) {
+      const isTrue = test(scalar.at(code))
+      if (isTrue !== test(scalar.last(code))) throw splits(asked, code)
+      if (isTrue) found.push(code)
+    }
+    codes = fromCodes(found)
   }
-  return leaf(scope, scalar, codes[operator]())
+  if (codes.length === 0) throw reachesNone(asked)
+  return codes
+}
+
+/** Between two values of a grid, a bound would mean something else to whoever does not know the grid. */
+function refuseOffGrid(asked: Asked): void {
+  const { scalar, value } = asked
+  if (!isPlain(scalar) || isCoarse(scalar.attribute) || scalar.type !== 'number') return
+  const size = knownCodes(scalar.attribute)
+  const code = firstCode(size, (c) => compareValues(scalar.at(c)!, value) >= 0)
+  if (code > 0 && code < size && compareValues(scalar.at(code)!, value) !== 0) throw offTheGrid(asked, code)
+}
+
+/** The codes that have this very value, and no other; refused where none has, or where one has others too. */
+function equalCodes(asked: Asked): Ranges {
+  const { scalar, operator } = asked
+  const size = knownCodes(scalar.attribute)
+  const equal = fromCodes(valueCodes(asked.scope, asked.node, scalar, [asked]))
+  return operator === '=' ? equal : complement(equal, size)
+}
+
+/** The codes that have one of these values, ascending. */
+function valueCodes(scope: Scope, node: unknown, scalar: Scalar, wanted: readonly Asked[]): number[] {
+  const size = knownCodes(scalar.attribute)
+  const sorted = wanted.toSorted((a, b) => compareValues(a.value, b.value))
+  const codes = new Set<number>()
+  const found = new Set<Asked>()
+  const look = (code: number) => {
+    const ends = [scalar.at(code)!, scalar.last(code)!].sort(compareValues) as [Value, Value]
+    const from = firstCode(sorted.length, (i) => compareValues(sorted[i]!.value, ends[0]) >= 0)
+    for (let i = from; i < sorted.length && compareValues(sorted[i]!.value, ends[1]) <= 0; i++) {
+      if (!isConstantAt(scalar, code)) throw splits(sorted[i]!, code)
+      codes.add(code)
+      found.add(sorted[i]!)
+    }
+  }
+  if (scalar.ascending) {
+    for (const { value } of sorted) {
+      const code = firstCode(size, (c) => compareValues(scalar.last(c)!, value) >= 0)
+      if (code < size) look(code)
+    }
+  } else {
+    compute(scope, node, scalar.attribute, size * scalar.cost)
+    for (let code = 0; code < size; code++) look(code)
+  }
+  for (const asked of wanted) {
+    if (found.has(asked)) continue
+    refuseOffGrid(asked)
+    throw reachesNone(asked)
+  }
+  return [...codes].sort((a, b) => a - b)
 }
 
 /** `scalar IN (…)`: NULL in the list makes unknown what is not found in it. */
@@ -87,34 +133,18 @@ export function within(
 ): Predicate {
   const items = list.map((item) => ({ ...item, value: coerce(scope, item.node, item.constant, scalar) }))
   const wanted = items.filter((item): item is typeof item & { value: Value } => item.value !== null)
-  const sorted = () => wanted.map((item) => item.value).sort(compareValues)
+  const asked = wanted.map((item) => ({ scope, node: item.node, scalar, operator: '=', value: item.value }) as const)
   const found =
     scalar.type === 'text'
       ? leaf(scope, scalar, union(wanted.map((item) => listedCodes(scope, item.node, scalar, item.value as string))))
-      : scalar.ascending
-        ? leaf(scope, scalar, ascendingCodes(scalar, sorted()))
-        : scan(scope, node, scalar, among(sorted()))
+      : scalar.type === 'boolean'
+        ? scan(scope, node, scalar, (value) => wanted.some((item) => item.value === value))
+        : leaf(scope, scalar, fromCodes(valueCodes(scope, node, scalar, asked)))
   return wanted.length < items.length && found.kind === 'leaf' ? { ...found, false: none } : found
 }
 
 const union = (sets: readonly Ranges[]): Ranges =>
   fromCodes([...new Set(sets.flatMap((s) => [...codesIn(s)]))].sort((a, b) => a - b))
-
-function ascendingCodes(scalar: Scalar, wanted: readonly Value[]): Ranges {
-  const size = knownCodes(scalar)
-  const codes = new Set<number>()
-  for (const value of wanted) {
-    const code = firstCode(size, (c) => compareValues(scalar.at(c)!, value) >= 0)
-    if (code < size && compareValues(scalar.at(code)!, value) === 0) codes.add(code)
-  }
-  return fromCodes(codes)
-}
-
-/** Whether a value is one of the sorted ones. */
-const among = (sorted: readonly Value[]) => (value: Value) => {
-  const at = firstCode(sorted.length, (i) => compareValues(sorted[i]!, value) >= 0)
-  return at < sorted.length && compareValues(sorted[at]!, value) === 0
-}
 
 /** The first of 0 … size for which the test holds, where it holds for all after that. */
 function firstCode(size: number, test: (code: number) => boolean): number {

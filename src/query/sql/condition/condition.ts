@@ -1,9 +1,11 @@
 import type { A_Expr, BoolTestType, Node } from '@pgsql/types'
-import { knownCodes, operand } from '../expression/expression.ts'
+import { knownCodes } from '../../../schema/index.ts'
+import { operand } from '../expression/expression.ts'
 import type { Constant, Scalar } from '../expression/scalar.ts'
 import { plainName, type Scope, unsupported } from '../scope.ts'
-import { compareConstants, compareTo, leaf, mirrored, type Operator, operators, scan, within } from './comparison.ts'
+import { compareConstants, compareTo, leaf, scan, within } from './comparison.ts'
 import { likePattern, matches } from './like.ts'
+import { mirrored, type Operator, operators } from './operator.ts'
 import { and, is, not, or, type Predicate } from './predicate.ts'
 import { span } from './ranges.ts'
 
@@ -50,7 +52,7 @@ function isNull(scope: Scope, node: Node): Predicate {
 }
 
 /** True on every value, unknown on NULL. */
-export const anything = (scope: Scope, scalar: Scalar) => leaf(scope, scalar, span(0, knownCodes(scalar) - 1))
+export const anything = (scope: Scope, scalar: Scalar) => leaf(scope, scalar, span(0, knownCodes(scalar.attribute) - 1))
 
 function booleanValue(scope: Scope, node: Node): Predicate {
   const of = operand(scope, node)

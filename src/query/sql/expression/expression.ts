@@ -1,6 +1,6 @@
 import type { Node } from '@pgsql/types'
 import { negate, type Rational } from '../../../numeric/index.ts'
-import { nullCode } from '../../../schema/index.ts'
+import { label } from '../../../schema/index.ts'
 import { attributeAt, plainName, type Scope, unsupported } from '../scope.ts'
 import { call, numeric } from './call.ts'
 import { isDate } from './functions.ts'
@@ -9,6 +9,7 @@ import {
   arithmetic,
   attributeScalar,
   derive,
+  isConstantAt,
   type NumberConstant,
   number,
   type Operand,
@@ -93,14 +94,21 @@ function ofTwo(scope: Scope, node: Node, [left, right]: [Scalar, Scalar], { sign
   const names = `${left.attribute.name} and ${right.attribute.name}`
   if (left.attribute !== right.attribute)
     throw unsupported(scope, node, `a value made of two attributes (${names}) is not supported`)
-  return {
-    ...derive(left, signature, 'number', integer, (v) => v),
-    cost: left.cost + right.cost,
-    at: (code: number) => {
-      const [a, b] = [left.at(code), right.at(code)]
-      return a === null || b === null ? null : compute(a as Rational, b as Rational)
-    },
+  const at = (code: number) => {
+    const [a, b] = [left.at(code), right.at(code)]
+    return a === null || b === null ? null : compute(a as Rational, b as Rational)
   }
+  // Two functions that change within a code may make up one that rises and falls.
+  const last = (code: number) => {
+    if (isConstantAt(left, code) && isConstantAt(right, code)) return at(code)
+    throw unsupported(
+      scope,
+      node,
+      `${left.attribute.name} is known too coarsely for this: its values within ${label(left.attribute, code)} would differ`,
+      `Use ${left.attribute.name} once, with constants.`,
+    )
+  }
+  return { ...derive(left, signature, 'number', integer, (v) => v), cost: left.cost + right.cost, at, last }
 }
 
 /** Of a value and a constant, one on either side. */
@@ -138,6 +146,3 @@ function cast(scope: Scope, node: Extract<Node, { TypeCast: unknown }>): Operand
   if (of.type in same && (same[of.type as keyof typeof same] as readonly string[]).includes(type)) return of
   throw refuse()
 }
-
-/** The codes whose value is not NULL: NULL comes last. */
-export const knownCodes = (s: Scalar): number => s.attribute.size - (nullCode(s.attribute) < 0 ? 0 : 1)

@@ -10,7 +10,7 @@ import {
   subtract,
   toText,
 } from '../../../numeric/index.ts'
-import { type Attribute, label, nullCode, valueGrid } from '../../../schema/index.ts'
+import { type Attribute, binEdge, daysAt, isNumber, label, nullCode, sumValue } from '../../../schema/index.ts'
 
 /** A value in a record: numbers are exact, dates are ISO texts. */
 export type Value = Rational | string | boolean
@@ -29,8 +29,10 @@ export interface Scalar {
   readonly signature: string
   /** Operations that one value takes. */
   readonly cost: number
-  /** null is NULL. */
+  /** Of the first value that the code stands for; null is NULL. */
   readonly at: (code: number) => Value | null
+  /** Of the last one: a code of a date by month, or of a bin, stands for many. In between the function neither rises and falls. */
+  readonly last: (code: number) => Value | null
 }
 
 /** A literal; a quoted one ('string') takes the type of what it is compared with. */
@@ -60,33 +62,35 @@ export const number = (value: Rational, integer: boolean): NumberConstant => ({
 
 /** The attribute itself. */
 export function attributeScalar(attribute: Attribute): Scalar {
-  const type =
-    attribute.kind === 'integer' || attribute.kind === 'decimal'
-      ? 'number'
-      : attribute.kind === 'values'
-        ? 'text'
-        : attribute.kind
+  const { kind } = attribute
+  const type = isNumber(attribute) ? 'number' : kind === 'values' ? 'text' : (kind as 'boolean' | 'date')
   const missing = nullCode(attribute)
-  const grid = valueGrid(attribute)
-  const value = (code: number): Value =>
-    grid
-      ? add(grid.low, multiply(grid.step, rational(code)))
-      : type === 'boolean'
-        ? code === 1
-        : label(attribute, code)!
+  const first = (code: number): Value => {
+    if (kind === 'bins') return binEdge(attribute, code)
+    if (kind === 'date') return attribute.by === 'day' ? label(attribute, code)! : daysAt(attribute, code)[0]
+    return type === 'number' ? sumValue(attribute, code) : type === 'boolean' ? code === 1 : label(attribute, code)!
+  }
+  const last = (code: number): Value => {
+    if (kind === 'bins') return subtract(binEdge(attribute, code + 1), belowEveryDouble)
+    return kind === 'date' && attribute.by !== 'day' ? daysAt(attribute, code)[1] : first(code)
+  }
   return {
     kind: 'scalar',
     attribute,
     type,
-    integer: attribute.kind === 'integer',
+    integer: kind === 'integer',
     ascending: type !== 'text',
     signature: JSON.stringify(attribute.name),
     cost: 1,
-    at: (code) => (code === missing ? null : value(code)),
+    at: (code) => (code === missing ? null : first(code)),
+    last: (code) => (code === missing ? null : last(code)),
   }
 }
 
-/** A function of a scalar's value; NULL stays NULL. */
+/** No double lies so close below another number that a double is: below a bin's upper edge by this is the last of its values. */
+const belowEveryDouble: Rational = rational(1, 2n ** 1100n)
+
+/** A function of a scalar's value that never both rises and falls within one code; NULL stays NULL. */
 export const derive = (
   of: Scalar,
   signature: string,
@@ -100,11 +104,17 @@ export const derive = (
   signature,
   ascending: false,
   cost: of.cost + 1,
-  at: (code) => {
-    const value = of.at(code)
-    return value === null ? null : compute(value)
-  },
+  at: (code) => computed(of.at(code), compute),
+  last: (code) => computed(of.last(code), compute),
 })
+
+const computed = (value: Value | null, compute: (value: Value) => Value) => (value === null ? null : compute(value))
+
+/** Whether the function has one value on everything that a code stands for. */
+export function isConstantAt(of: Scalar, code: number): boolean {
+  const [first, last] = [of.at(code), of.last(code)]
+  return first === null || last === null ? first === last : compareValues(first, last) === 0
+}
 
 /** How an operand appears in the signature of what is made of it. */
 export const sign = (o: Scalar | NumberConstant): string => (o.kind === 'scalar' ? o.signature : toText(o.value))

@@ -77,7 +77,7 @@ function indicators(codes: Ranges): readonly Factor[] {
 function values(moment: Moment, codes: Ranges, size: number): readonly Factor[] {
   if (pairs(codes).every(([from, to]) => from === to && weightOf(moment, from) === 0)) return []
   const { slope, shift, power } = moment
-  if (isContiguous(codes) || size > maxListed)
+  if (!moment.table && (isContiguous(codes) || size > maxListed))
     return pairs(codes).map(([from, to]) => ({ kind: 'value', slope, shift, power, from, to }))
   const table = new Array<number>(size).fill(0)
   for (const code of codesIn(codes)) table[code] = weightOf(moment, code)

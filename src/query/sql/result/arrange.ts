@@ -20,6 +20,7 @@ interface Row {
 export function arrange(statement: Statement, values: readonly ArrayLike<number>[]): Row[] {
   const { axes, columns, having, orderBy, offset = 0, limit } = statement
   const size = axes.reduce((n, axis) => n * axis.labels.length, 1)
+  const places = axes.map(({ labels, inOrder }) => inOrder && new Map(labels.map((key, place) => [key, place])))
   const kept: { row: Row; sortBy: readonly Key[] }[] = []
   const parts = new Float64Array(values.length)
   for (let group = 0; group < size; group++) {
@@ -27,7 +28,7 @@ export function arrange(statement: Statement, values: readonly ArrayLike<number>
     const keys = keysOf(statement, group)
     if (having && holds(having, keys, parts) !== true) continue
     const cells = columns.map((c) => (c.kind === 'key' ? keys[c.axis]! : known(evaluate(c.expression, parts))))
-    kept.push({ row: { group, keys, cells }, sortBy: orderBy.map((o) => operandValue(o.by, keys, parts)) })
+    kept.push({ row: { group, keys, cells }, sortBy: orderBy.map((o) => sortKey(o.by, places, keys, parts)) })
   }
   if (orderBy.length > 0) kept.sort((a, b) => compareRows(orderBy, a.sortBy, b.sortBy))
   return kept.slice(offset, limit === undefined ? undefined : offset + limit).map(({ row }) => row)
@@ -48,6 +49,18 @@ const known = (value: number): number | null => (Number.isNaN(value) ? null : va
 function operandValue(of: Operand, keys: readonly Key[], parts: ArrayLike<number>): Key {
   if (of.kind === 'key') return keys[of.axis]!
   return of.kind === 'literal' ? of.value : known(evaluate(of, parts))
+}
+
+/** What ORDER BY compares: of bins where they stand, since [5, 10) comes before [10, 20). */
+function sortKey(
+  of: Operand,
+  places: readonly (ReadonlyMap<Key, number> | undefined)[],
+  keys: readonly Key[],
+  parts: ArrayLike<number>,
+): Key {
+  const value = operandValue(of, keys, parts)
+  const place = of.kind === 'key' && value !== null ? places[of.axis] : undefined
+  return place ? place.get(value)! : value
 }
 
 /** SQL's three-valued logic; null is unknown. */

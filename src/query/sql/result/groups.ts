@@ -1,10 +1,11 @@
 import { equals, fromNumber, toNumber, toText } from '../../../numeric/index.ts'
 import { label, nullCode } from '../../../schema/index.ts'
 import type { Grouping } from '../../linear-query.ts'
+import { cellText, isPlain } from '../condition/edges.ts'
 import { codesIn, count, fromCodes, type Ranges } from '../condition/ranges.ts'
-import { attributeScalar, compareValues, type Scalar, type Value } from '../expression/scalar.ts'
+import { compareValues, isConstantAt, type Scalar, type Value } from '../expression/scalar.ts'
 import { indicator } from '../expression/terms.ts'
-import { compute, type Scope } from '../scope.ts'
+import { compute, fault, quoteName, type Scope } from '../scope.ts'
 import type { Key } from '../statement.ts'
 
 /** One axis of a GROUP BY: the function grouped by, the groups of codes, and the key of each. */
@@ -35,6 +36,7 @@ export function groupAxis(scope: Scope, node: unknown, scalar: Scalar, codes: Ra
   compute(scope, node, attribute, count(codes) * scalar.cost)
   const found = new Map<Key, { value: Value | null; codes: number[] }>()
   for (const code of codesIn(codes)) {
+    if (!isConstantAt(scalar, code)) throw inSeveralGroups(scope, node, scalar, code)
     const value = scalar.at(code)
     const key = keyOf(value)
     const group = found.get(key)
@@ -48,8 +50,15 @@ export function groupAxis(scope: Scope, node: unknown, scalar: Scalar, codes: Ra
   return { scalar, grouping, labels: groups.map(([key]) => key), codes }
 }
 
-/** Whether it is the attribute itself. */
-export const isPlain = (s: Scalar): boolean => s.signature === attributeScalar(s.attribute).signature
+const inSeveralGroups = (scope: Scope, node: unknown, { attribute }: Scalar, code: number) =>
+  fault(
+    scope,
+    node,
+    'not-an-edge',
+    `${cellText(attribute, code)} of ${attribute.name} would be in several groups`,
+    `Group by ${quoteName(attribute.name)} itself, or by groups that its cells fit into.`,
+    { attribute: attribute.name },
+  )
 
 const singles = (codes: Ranges) => Array.from(codesIn(codes), (code) => indicator([code, code]))
 

@@ -1,6 +1,9 @@
 import type { Node } from '@pgsql/types'
-import { listedCodes, mirrored, type Operator, operators } from '../condition/comparison.ts'
+import { isCoarse } from '../../../schema/index.ts'
+import { listedCodes } from '../condition/comparison.ts'
 import { listItems } from '../condition/condition.ts'
+import { isPlain } from '../condition/edges.ts'
+import { mirrored, type Operator, operators } from '../condition/operator.ts'
 import { coerce } from '../expression/literal.ts'
 import { plainName, unsupported } from '../scope.ts'
 import type { Condition } from '../statement.ts'
@@ -57,6 +60,14 @@ function comparison(result: Result, node: Extract<Node, { A_Expr: unknown }>): C
   throw unsupported(result, node, `${operator} is not supported in HAVING`)
 }
 
+const coarseKey = (result: Result, node: Node, name: string) =>
+  unsupported(
+    result,
+    node,
+    `the groups of ${name} are ranges, which HAVING cannot compare`,
+    `Compare ${name} in WHERE.`,
+  )
+
 function compare(result: Result, node: Node, left: Side, operator: Operator, right: Side): Condition {
   if (left.kind === 'literal' && right.kind !== 'literal') return compare(result, node, right, mirrored[operator], left)
   const isKey = (s: Side) => s.kind === 'key'
@@ -65,6 +76,7 @@ function compare(result: Result, node: Node, left: Side, operator: Operator, rig
   if (left.kind === 'key' && right.kind === 'literal') {
     const { scalar } = result.axes[left.axis]!
     const value = coerce(result, node, right.constant, scalar)
+    if (isPlain(scalar) && isCoarse(scalar.attribute)) throw coarseKey(result, node, scalar.attribute.name)
     if (scalar.type === 'text' && value !== null && (operator === '=' || operator === '<>'))
       listedCodes(result, node, scalar, value as string)
     return { kind: 'compare', operator, left, right: { kind: 'literal', value: keyOf(value) } }

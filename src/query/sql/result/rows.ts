@@ -1,5 +1,5 @@
 import type { Node } from '@pgsql/types'
-import { type Attribute, valueGrid } from '../../../schema/index.ts'
+import { type Attribute, isNumber } from '../../../schema/index.ts'
 import { type Box, boxes } from '../condition/boxes.ts'
 import type { Predicate } from '../condition/predicate.ts'
 import { everything, type Ranges, unite } from '../condition/ranges.ts'
@@ -36,7 +36,7 @@ export function numberAttribute(rows: Rows, node: Node): Attribute {
       'only an attribute, or a CASE, can be aggregated',
       'Do the arithmetic outside: 2 * SUM(x), SUM(x) - 10 * COUNT(x).',
     )
-  if (!valueGrid(attribute))
+  if (!isNumber(attribute))
     throw unsupported(
       rows,
       node,

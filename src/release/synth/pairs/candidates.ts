@@ -46,7 +46,7 @@ export function attributeLevels(
 }
 
 /** Whether neighbouring codes are neighbours: numbers and dates. */
-export const isOrdered = ({ kind }: Attribute): boolean => kind === 'integer' || kind === 'decimal' || kind === 'date'
+export const isOrdered = ({ kind }: Attribute): boolean => kind !== 'values' && kind !== 'boolean'
 
 /** Numbers and dates in their order, categories by falling count. */
 function orderOf(attribute: Attribute, counts: Float64Array): Int32Array {

@@ -28,6 +28,8 @@ function text({ sql, type, kind }: Column): string {
 function number(column: Column): string {
   const { sql, kind } = column
   if (kind === 'date' || kind === 'time') return 'NULL::DOUBLE'
+  // Through its shortest text: the 32 bits of 0.7 are below the double 0.7, and people mean 0.7.
+  if (column.type === 'FLOAT' || column.type === 'REAL') return `try_cast(try_cast(${sql} AS VARCHAR) AS DOUBLE)`
   if (kind !== 'text' && kind !== 'other') return `try_cast(${sql} AS DOUBLE)`
   const t = text(column)
   // DuckDB alone reads 1_000 and +-5.

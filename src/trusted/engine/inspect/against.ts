@@ -1,5 +1,5 @@
 import { type Attribute, otherCode, type Policy } from '../../../schema/index.ts'
-import { cast, codeSql, columnNamed, type FileReport, outsideSql, valueSql } from '../sql/index.ts'
+import { cast, codeSql, columnNamed, type FileReport, movedSql, outsideSql, valueSql } from '../sql/index.ts'
 import { type Inspected, inspected } from './session.ts'
 
 /** How an attribute's column meets the policy, in numbers of records. */
@@ -13,6 +13,8 @@ export interface AttributeReport {
   readonly unlisted: number
   /** Numbers and dates beyond the bounds, which are clamped. */
   readonly clamped: number
+  /** Numbers within the bounds but off the grid, which count as the nearest value on it. */
+  readonly moved: number
 }
 
 export interface PolicyReport {
@@ -61,9 +63,10 @@ async function count(a: Attribute, s: Inspected): Promise<AttributeReport> {
     unparsable: when(listed ? 'false' : unread),
     unlisted: when(listed ? `(${unread}) OR (${other})` : 'false'),
     clamped: when(outsideSql(s.dialect, a, column)),
+    moved: when(movedSql(s.dialect, a, column)),
   })
-  const { nulls = 0, unparsable = 0, unlisted = 0, clamped = 0 } = n
-  return { name: a.name, closed: a.closed, nulls, unparsable, unlisted, clamped }
+  const { nulls = 0, unparsable = 0, unlisted = 0, clamped = 0, moved = 0 } = n
+  return { name: a.name, closed: a.closed, nulls, unparsable, unlisted, clamped, moved }
 }
 
 async function beyond(unit: { column: string; rows: number }, s: Inspected): Promise<number> {

@@ -113,16 +113,18 @@ ledger: { sqlite: t.ledger }
       'a,16,NaN,male,XX,01.01.2050',
       'a,91.5,x,,YY,1.1.1950',
       'b,many,-0.1,Male,,31.02.1950',
+      'c,30.2,0.25,Male,AC,01.01.1951',
+      'c,30.0,0.30000000000000004,Male,AC,01.01.1951',
       ',,,Male,AL,',
     ]
     const report = await inspectAgainst(await policy([columns, ...rows, ''].join('\n'), 'misfit'))
-    expect(report).toMatchObject({ readable: true, rows: 5, missing: [], beyondUnit: 1 })
+    expect(report).toMatchObject({ readable: true, rows: 7, missing: [], beyondUnit: 1 })
     expect(report.attributes).toEqual([
-      { name: 'age', closed: false, nulls: 1, unparsable: 1, unlisted: 0, clamped: 2 },
-      { name: 'share', closed: true, nulls: 1, unparsable: 2, unlisted: 0, clamped: 1 },
-      { name: 'sex', closed: true, nulls: 1, unparsable: 0, unlisted: 1, clamped: 0 },
-      { name: 'state', closed: false, nulls: 1, unparsable: 0, unlisted: 2, clamped: 0 },
-      { name: 'born', closed: false, nulls: 1, unparsable: 2, unlisted: 0, clamped: 1 },
+      { name: 'age', closed: false, nulls: 1, unparsable: 1, unlisted: 0, clamped: 2, moved: 1 },
+      { name: 'share', closed: true, nulls: 1, unparsable: 2, unlisted: 0, clamped: 1, moved: 1 },
+      { name: 'sex', closed: true, nulls: 1, unparsable: 0, unlisted: 1, clamped: 0, moved: 0 },
+      { name: 'state', closed: false, nulls: 1, unparsable: 0, unlisted: 2, clamped: 0, moved: 0 },
+      { name: 'born', closed: false, nulls: 1, unparsable: 2, unlisted: 0, clamped: 1, moved: 0 },
     ])
   })
 

@@ -5,7 +5,9 @@ import {
   dateOrdinal,
   otherCode,
   type ValuesAttribute,
+  valueGrid,
 } from '../../../schema/index.ts'
+import { binSql } from './bins.ts'
 import type { Column, Dialect } from './dialect.ts'
 import { cast } from './words.ts'
 
@@ -62,6 +64,8 @@ export function valueSql(d: Dialect, a: Attribute, column: Column): string {
       return grid(d, column, a.low, 1, a.high - a.low + 1)
     case 'decimal':
       return grid(d, column, toNumber(a.low), toNumber(a.step), a.size - (a.closed ? 0 : 1))
+    case 'bins':
+      return binSql(d, column, a)
     case 'boolean':
       return truth(d, column)
     case 'date':
@@ -78,12 +82,22 @@ export function outsideSql(d: Dialect, a: Attribute, column: Column): string {
     case 'integer':
       return outside(number(), d.real(a.low), d.real(a.high))
     case 'decimal':
+    case 'bins':
       return outside(number(), d.real(toNumber(a.low)), d.real(toNumber(a.high)))
     case 'date':
       return outside(d.date(column, a.format), day(a.from), day(a.to))
     default:
       return 'false'
   }
+}
+
+/** Whether rounding to the grid will move a value that lies within the bounds, as SQL; false for attributes without a grid. */
+export function movedSql(d: Dialect, a: Attribute, column: Column): string {
+  const grid = a.kind === 'integer' || a.kind === 'decimal' ? valueGrid(a)! : undefined
+  if (!grid || (column.kind === 'integer' && a.kind === 'integer')) return 'false'
+  const steps = `((${d.withoutNaN(d.number(column))}) - ${d.real(toNumber(grid.low))}) / ${d.real(toNumber(grid.step))}`
+  const isOff = `abs(${steps} - floor(${steps} + ${d.real(0.5)})) > ${d.real(tie)}`
+  return `coalesce(${isOff}, false) AND NOT ${outsideSql(d, a, column)}`
 }
 
 /**

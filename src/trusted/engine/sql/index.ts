@@ -1,7 +1,7 @@
 export { columnNamed } from './columns.ts'
 export type { Chunk, Database, FileReport, Look, Session } from './database.ts'
 export type { Column, ColumnKind, Dialect } from './dialect.ts'
-export { codeSql, outsideSql, valueSql } from './encode.ts'
+export { codeSql, movedSql, outsideSql, valueSql } from './encode.ts'
 export { SqlEngine } from './engine.ts'
 export { OwnersError, unreadable } from './errors.ts'
 export type { Reading } from './reading.ts'

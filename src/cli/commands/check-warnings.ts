@@ -1,0 +1,62 @@
+import { decimalText, type Policy } from '../../schema/index.ts'
+import type { AttributeReport, PolicyReport } from '../../trusted/engine/inspect/index.ts'
+import { number, percent } from '../format.ts'
+
+/** What fits the policy badly, though nothing is wrong. For the owner alone: it has exact numbers. */
+interface Warning {
+  readonly attribute: string
+  readonly message: string
+  readonly hint: string
+}
+
+/** More than this share of an attribute's values need not be read otherwise than they stand. */
+const mostShare = 0.05
+
+/** Attributes of which many values count as something else than they are. */
+export function warningsOf({ rows, attributes }: PolicyReport, { universe }: Policy): Warning[] {
+  return attributes.flatMap((report) => {
+    const attribute = universe.attributes[universe.index.get(report.name)!]!
+    return misfits(report, attribute).flatMap(({ count, what, hint }) =>
+      count > mostShare * (rows - report.nulls) ? [warning(report, rows, count, what, hint)] : [],
+    )
+  })
+}
+
+function warning({ name, nulls }: AttributeReport, rows: number, count: number, what: string, hint: string): Warning {
+  const share = percent(Number((count / (rows - nulls)).toFixed(2)))
+  return { attribute: name, message: `${number(count)} values of ${name} (${share}) ${what}`, hint }
+}
+
+type Attribute = Policy['universe']['attributes'][number]
+
+function misfits(report: AttributeReport, a: Attribute): { count: number; what: string; hint: string }[] {
+  const missing = a.closed ? 'the first value' : 'NULL'
+  const unlisted = a.kind === 'values' && a.other ? '"other"' : missing
+  return [
+    {
+      count: report.unparsable,
+      what: `cannot be read as what the policy says, and count as ${missing}`,
+      hint: 'Is the kind of attribute right, and the format of dates?',
+    },
+    {
+      count: report.unlisted,
+      what: `are not listed, and count as ${unlisted}`,
+      hint: 'List more values, or a number that is written as text as a number.',
+    },
+    {
+      count: report.clamped,
+      what: 'lie outside of the bounds, and count as the nearer end',
+      hint: 'Widen the bounds, if wider ones are public knowledge.',
+    },
+    { count: report.moved, what: 'are not on the grid, and count as the nearest value that is', hint: gridHint(a) },
+  ]
+}
+
+/** What to write instead of a grid that the data do not have. */
+function gridHint(a: Attribute): string {
+  if (a.kind === 'integer')
+    return `Comparisons would be of rounded values. Use a decimal with a step, or bins: [${a.low}, ${a.high + 1}], width: 1.`
+  if (a.kind !== 'decimal') return ''
+  const [low, high, step] = [a.low, a.high, a.step].map(decimalText)
+  return `Comparisons would be of rounded values. Use a finer step if the data have one, or { bins: [${low}, ${high}], width: ${step} }.`
+}
