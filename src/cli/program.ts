@@ -108,8 +108,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     .action(async (sql, { file, output: _, csv: __, ...options }) => {
       const questions = await (await import('./questions.ts')).questionsOf(sql, file)
       if (options.model === undefined) return (await import('./commands/ask.ts')).ask(questions, options, out, signal())
-      const { askOfModel } = await import('./commands/ask-model.ts')
-      for (const question of questions) await askOfModel(question, options, out, signal())
+      return (await import('./commands/ask-model.ts')).askOfModel(questions, options, out, signal())
     })
 
   questionOptions(
@@ -140,8 +139,10 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent history',
     'reticent history 12',
     'reticent history --improve',
+    'reticent history --improve --model kernel',
   ])
     .option('--improve', 'compare what each purchase said with what the whole history says now; free', false)
+    .option('--model <name>', 'with --improve: also what a model says that is fitted to the history: kernel')
     .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out))
   command(
     program,

@@ -2,7 +2,7 @@ import type { Answer, Improved, Plan } from '../answer/index.ts'
 import type { Policy } from '../schema/index.ts'
 import type { Budget, HistoryEntry } from './accounts.ts'
 import type { AskOptions } from './ask-options.ts'
-import type { ModelAnswer } from './history/model-answer.ts'
+import type { ModelAnswer, ModelColumn } from './history/model-answer.ts'
 import type { MarginalsOptions } from './marginals/options.ts'
 import type { MarginalsPlan } from './marginals/plan.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
@@ -15,6 +15,8 @@ import type { TreeOptions, TreePlan, TreeRelease } from './tree.ts'
 export interface Improvement extends Improved {
   readonly number: number
   readonly statement: string
+  /** The same by a model that is fitted to everything released, where one was named: estimates without intervals. */
+  readonly byModel?: readonly ModelColumn[]
 }
 
 /** Which model of the history is asked, by name. */
@@ -46,6 +48,6 @@ export interface Dataset {
   budget(): Promise<Budget>
   history(): Promise<HistoryEntry[]>
   /** For every statement that was paid for: what it said then, and what the history says about it now, at no cost. */
-  improve(): Promise<Improvement[]>
+  improve(options?: Partial<ModelOptions>): Promise<Improvement[]>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { type Answer, ask, guardsFor, improved, type Plan, plan, putUpGuards, statementsOf } from '../answer/index.ts'
+import { type Answer, ask, guardsFor, type Plan, plan, putUpGuards } from '../answer/index.ts'
 import { parseSql } from '../query/index.ts'
 import { loadPolicy, type Policy, usage } from '../schema/index.ts'
 import { Book, checkSeen, headFileOf, openLedger, readSeen } from '../trusted/ledger/index.ts'
@@ -7,9 +7,9 @@ import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import { type AskOptions, requirementOf } from './ask-options.ts'
 import type { Dataset, Improvement, ModelOptions } from './dataset.ts'
 import { askHistoryModel } from './history/ask-history.ts'
+import { improvements } from './history/improve.ts'
 import type { ModelAnswer } from './history/model-answer.ts'
-import { fitHistoryModel } from './history/models.ts'
-import { pastAnswers } from './history/past-answers.ts'
+import { HistoryModels } from './history/models.ts'
 import { type MarginalsOptions, readMarginals } from './marginals/options.ts'
 import { type MarginalsPlan, planMarginals } from './marginals/plan.ts'
 import { releaseMarginals } from './marginals/release.ts'
@@ -42,6 +42,7 @@ export async function open(policyFile: string): Promise<Dataset> {
 class OpenDataset implements Dataset {
   readonly policy: Policy
   readonly #sessions: Sessions
+  readonly #models = new HistoryModels(uniform)
 
   constructor(sessions: Sessions) {
     this.policy = sessions.policy
@@ -58,13 +59,11 @@ class OpenDataset implements Dataset {
     if (wanted.kind === 'free') throw usage('a free answer needs no plan')
     return plan(statement, wanted, session)
   }
-  async askModel(sql: string, options: ModelOptions): Promise<ModelAnswer> {
+  async askModel(sql: string, { model }: ModelOptions): Promise<ModelAnswer> {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
     const statement = await this.#read(sql)
     await this.#sessions.follow()
-    const { model, ...context } = options
-    const past = pastAnswers(this.#sessions.book)
-    return askHistoryModel(statement, await fitHistoryModel(model, past, { ...context, random: uniform }))
+    return askHistoryModel(statement, await this.#models.fitted(model, this.#sessions.book))
   }
   async #question(sql: string, options: AskOptions) {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
@@ -114,15 +113,10 @@ class OpenDataset implements Dataset {
     const { book } = this.#sessions
     return historyOf(book)
   }
-  async improve(): Promise<Improvement[]> {
+  async improve({ model }: Partial<ModelOptions> = {}): Promise<Improvement[]> {
     await this.#sessions.follow()
-    const all: Improvement[] = []
-    for (const release of statementsOf(this.#sessions.book)) {
-      const statement = await this.#read(release.statement)
-      const found = improved(statement, release, { confidence: 0.95 }, this.#sessions)
-      if (found) all.push({ number: release.seq, statement: release.statement, ...found })
-    }
-    return all
+    const fitted = model === undefined ? undefined : () => this.#models.fitted(model, this.#sessions.book)
+    return improvements(this.#sessions, (sql) => this.#read(sql), fitted)
   }
 
   close(): Promise<void> {

@@ -36,7 +36,7 @@ const undetermined = () =>
   problem(
     'not-estimable',
     'earlier answers do not determine this',
-    'Buy it: --within W for a precision, or --epsilon E for a price.',
+    'Buy it: --within W for a precision, or --epsilon E for a price. Or let a model estimate it, without an interval: --model kernel.',
   )
 
 const tooManyGroups = () =>

@@ -8,24 +8,30 @@ import type { Output, Text } from '../output.ts'
 const foreign = ['within', 'relative', 'floor', 'maxEpsilon', 'epsilon', 'probability', 'allWithin', 'explain', 'plan']
 
 /**
- * What a model says to a question, at no cost: its estimate, and no interval, since nobody knows how far it is off. A file that
+ * What a model says to questions, at no cost: its estimates, and no intervals, since nobody knows how far they are off. A file that
  * exists, or whose name ends in .json, is a model beside a synthetic table; any other name is a model fitted to the history.
  *
  *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --model people.model.json
  *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --model kernel
  */
-export async function askOfModel(sql: string, flags: ModelFlags, out: Output, signal?: AbortSignal): Promise<void> {
-  for (const [name, value] of Object.entries<unknown>({ ...flags }))
-    if (foreign.includes(name) && value !== undefined && value !== false)
-      throw usage(
-        `--model does not go with --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-        'A model answers for nothing, and nobody knows how far it is off. To know, ask without --model.',
-      )
-  const isFile = flags.model.endsWith('.json') || existsSync(flags.model)
-  const answer = isFile ? await askModel(flags.policy, flags.model, sql) : await askHistory(sql, flags, signal)
-  await out.result(answer, answerText(answer))
-  for (const warning of answer.warnings ?? []) await out.note(warning)
-  await out.note(isFile ? notAnAnswer : byItsOwnAccount)
+export async function askOfModel(
+  questions: readonly string[],
+  flags: ModelFlags,
+  out: Output,
+  signal?: AbortSignal,
+): Promise<void> {
+  refuseForeign(flags)
+  const { policy, model } = flags
+  if (model.endsWith('.json') || existsSync(model)) {
+    for (const sql of questions) await show(await askModel(policy, model, sql), notAnAnswer, out)
+    return
+  }
+  const data = await open(policy)
+  try {
+    for (const sql of questions) await show(await data.askModel(sql, { model, signal }), byItsOwnAccount, out)
+  } finally {
+    await data.close()
+  }
 }
 
 interface ModelFlags {
@@ -33,13 +39,19 @@ interface ModelFlags {
   readonly model: string
 }
 
-async function askHistory(sql: string, { policy, model }: ModelFlags, signal?: AbortSignal): Promise<ModelAnswer> {
-  const data = await open(policy)
-  try {
-    return await data.askModel(sql, { model, signal })
-  } finally {
-    await data.close()
-  }
+function refuseForeign(flags: ModelFlags): void {
+  for (const [name, value] of Object.entries<unknown>({ ...flags }))
+    if (foreign.includes(name) && value !== undefined && value !== false)
+      throw usage(
+        `--model does not go with --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+        'A model answers for nothing, and nobody knows how far it is off. To know, ask without --model.',
+      )
+}
+
+async function show(answer: ModelAnswer, note: string, out: Output): Promise<void> {
+  await out.result(answer, answerText(answer))
+  for (const warning of answer.warnings ?? []) await out.note(warning)
+  await out.note(note)
 }
 
 const notAnAnswer = 'model · costs nothing · a model’s estimate, not an answer: how far it is off is not known'

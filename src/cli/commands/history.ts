@@ -7,18 +7,22 @@ import { improvedText } from '../text/improved.ts'
 
 interface HistoryFlags extends GlobalOptions {
   improve: boolean
+  model?: string
 }
 
 /**
  * Everything that was ever bought, and by whom; with a row's number all about that purchase; with --improve, what each purchase
- * said then beside what the whole history says about it now. All of it is free: the data are not opened.
+ * said then beside what the whole history says about it now and, with --model, what a model fitted to it says. All of it is free:
+ * the data are not opened.
  *
  *     reticent history --improve
+ *     reticent history --improve --model kernel
  */
 export async function history(row: string | undefined, flags: HistoryFlags, out: Output): Promise<void> {
+  if (flags.model !== undefined && !flags.improve) throw usage('--model goes with --improve')
   const data = await open(flags.policy)
   try {
-    await (flags.improve ? improve(data, out) : historyOf(data, row, out))
+    await (flags.improve ? improve(data, out, flags.model) : historyOf(data, row, out))
   } finally {
     await data.close()
   }
@@ -36,10 +40,14 @@ export async function historyOf(data: Dataset, row: string | undefined, out: Out
   await out.result(entry, purchaseText(entry))
 }
 
-/** What the history says about every statement now. */
-export async function improve(data: Dataset, out: Output): Promise<void> {
-  const improved = await data.improve()
+/** What the history says about every statement now, and a model of it where one is named. */
+export async function improve(data: Dataset, out: Output, model?: string): Promise<void> {
+  const improved = await data.improve({ model })
   await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : nothing)
+  if (model !== undefined && improved.length > 0) await out.note(byItsOwnAccount)
 }
+
+const byItsOwnAccount =
+  'by the model: estimates without intervals; how far they are typically off is what the model itself expects, and no promise'
 
 const nothing = 'nobody has asked anything yet'

@@ -1,18 +1,28 @@
-import type { ColumnAnswer, Estimate, Improvement } from '../../index.ts'
+import type { ColumnAnswer, Estimate, Improvement, ModelColumn } from '../../index.ts'
 import { fitted, number, table } from '../format.ts'
 
 /** A line per column of a statement. */
 export function improvedText(all: readonly Improvement[], width: number): Iterable<string> {
-  const rows = all.flatMap(({ number: row, statement, before, now }) =>
+  const rows = all.flatMap(({ number: row, statement, before, now, byModel }) =>
     now.map((column, i) => [
       i === 0 ? String(row) : '',
       i === 0 ? statement : column.name,
       toldText(before[i]!),
       toldText(column),
+      ...(byModel ? [modelText(byModel[i]!)] : []),
     ]),
   )
-  const header = ['row', 'what', 'before, 95% sure', 'now, 95% sure']
-  return table(header, fitted(header, rows, 1, width), [true, false, true, true])
+  const last = all.some(({ byModel }) => byModel) ? ['by the model · typically off by'] : []
+  const header = ['row', 'what', 'before, 95% sure', 'now, 95% sure', ...last]
+  return table(header, fitted(header, rows, 1, width), [true, false, true, true, true])
+}
+
+/** An estimate and its error; of groups their number and the middle one's. */
+function modelText(column: ModelColumn): string {
+  const off = (error: number | undefined) => (error === undefined ? '' : ` · ${number(Number(error.toPrecision(3)))}`)
+  if (!('groups' in column)) return `${short(column.estimate)}${off(column.error)}`
+  const errors = column.groups.flatMap(({ error }) => (error === undefined ? [] : [error])).sort((a, b) => a - b)
+  return `${number(column.groups.length)} groups${off(errors[Math.floor(errors.length / 2)])}`
 }
 
 /** A number and its half-width; of groups their number and the middle one's. */

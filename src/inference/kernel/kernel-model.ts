@@ -14,6 +14,8 @@ export interface Estimator {
   /** Of the table, known or told by the answers. */
   readonly records: number
   estimate(feature: Feature): number
+  /** Of the answers' own queries, in their order. */
+  fitted(): Float64Array
   /** Mean products of the errors of two estimates each; NaN where nothing is known of them. */
   errorProducts(pairs: readonly (readonly [Feature, Feature])[]): Float64Array
 }
@@ -54,6 +56,11 @@ export class KernelModel implements HistoryModel {
   /** The estimates without their errors, which take far longer. */
   answers(query: LinearQuery): number[] {
     return this.#featuresOf(query).map((feature) => this.#estimator.estimate(feature))
+  }
+
+  /** The estimates of the released numbers themselves, in their order: all at once, they take no time. */
+  fitted(): Float64Array {
+    return this.#estimator.fitted()
   }
 
   covariances(first: LinearQuery, second: LinearQuery): Float64Array {

@@ -1,0 +1,29 @@
+import { improved, statementsOf } from '../../answer/index.ts'
+import type { HistoryModel } from '../../inference/index.ts'
+import type { Statement } from '../../query/index.ts'
+import type { Improvement } from '../dataset.ts'
+import type { Sessions } from '../sessions.ts'
+import { askHistoryModel } from './ask-history.ts'
+
+/**
+ * What each statement said when it was bought, beside what the whole history says about it now and, where one is named, a model that
+ * is fitted to it.
+ */
+export async function improvements(
+  { book, knowledge }: Sessions,
+  read: (sql: string) => Promise<Statement>,
+  model?: () => Promise<HistoryModel>,
+): Promise<Improvement[]> {
+  const bought = statementsOf(book)
+  const fitted = bought.length === 0 ? undefined : await model?.()
+  const all: Improvement[] = []
+  for (const release of bought) {
+    const statement = await read(release.statement)
+    const found = improved(statement, release, { confidence: 0.95 }, { book, knowledge })
+    if (!found) continue
+    const answer = fitted && askHistoryModel(statement, fitted)
+    const byModel = answer && ('answers' in answer ? answer.answers : [answer])
+    all.push({ number: release.seq, statement: release.statement, ...found, ...(byModel && { byModel }) })
+  }
+  return all
+}
