@@ -18,16 +18,19 @@ if (mode === 'peek') {
 }
 const ledger = await opening
 
-/** When its input ends, appends n rows, each only after the head that it last read; tells how often somebody else was faster. */
+/**
+ * Appends n rows, each only after the head that it last read; tells how often somebody else was faster. It begins when its input ends, with the
+ * head from before: of several that wait, all but one come too late.
+ */
 async function compete(): Promise<void> {
+  let head = (await ledger.read(0)).at(-1)!
   process.stdout.write('ready\n')
   await once(process.stdin.resume(), 'end')
-  let [head] = await ledger.read(0)
   let moved = 0
   for (let done = 0; done < Number(n); ) {
-    head = (await ledger.read(head!.seq)).at(-1) ?? head
     if (await ledger.append({ ...reserve(count), analyst: `process ${process.pid}` }, head)) done++
     else moved++
+    head = (await ledger.read(head.seq)).at(-1) ?? head
   }
   process.stdout.write(`${moved}\n`)
 }
