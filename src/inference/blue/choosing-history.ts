@@ -6,6 +6,7 @@ import { BlockIndex } from './blocks/block-index.ts'
 import { BlockReader } from './blocks/block-reader.ts'
 import { chosenRows } from './blocks/chosen-rows.ts'
 import { Overlaps } from './blocks/overlap.ts'
+import { RelevantRows } from './blocks/relevant-rows.ts'
 import { numbersIn, rowOf } from './blocks/row.ts'
 import { tellingParts } from './blocks/teller.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
@@ -18,6 +19,11 @@ import { mostScalars, WholeHistory } from './whole-history.ts'
 const stages = [64, 256, 1024]
 /** …by this share of its variance. */
 const worthwhile = 0.01
+
+/** So few scalar answers are combined at once: what matters among them need not be found out. */
+const fewScalars = 256
+/** Systems of so many kinds of questions are kept. */
+const mostSystems = 8
 
 /**
  * A history that is asked as a whole while it is small, and from then on for the answers that tell most about a question.
@@ -32,8 +38,12 @@ export class ChoosingHistory implements History {
   readonly #blocks: BlockIndex
   /** Full marginals alone. */
   readonly #marginals: WholeHistory
-  /** All answers, as long as they can all be combined. */
+  /** All answers, as long as they can all be combined; what it has not been told yet waits. */
   #whole: WholeHistory | undefined
+  #waiting: (readonly [Measurement, { readonly replaces?: string }])[]
+  /** What matters to which questions, and the systems of some of them; made when they are asked for. */
+  #relevant: RelevantRows | undefined
+  #systems = new Map<string, WholeHistory>()
   /** Noisy numbers that are in no full marginal. */
   #count: number
 
@@ -47,6 +57,7 @@ export class ChoosingHistory implements History {
     const chosen = { ...options, mostScalars: Number.POSITIVE_INFINITY }
     this.#marginals = from ? from.#marginals.fork() : new WholeHistory(universe, chosen, undefined, this.#shapes)
     this.#whole = from ? from.#whole?.fork() : new WholeHistory(universe, options, undefined, this.#shapes)
+    this.#waiting = from ? from.#waiting.slice() : []
     this.#count = from ? from.#count : 0
   }
 
@@ -64,8 +75,10 @@ export class ChoosingHistory implements History {
       this.#blocks.add(measurement, law)
       this.#count += size
     }
-    if (this.#count <= this.#most) this.#whole?.append(measurement, replaces === undefined ? {} : { replaces })
-    else this.#whole = undefined
+    this.#relevant = undefined
+    this.#systems.clear()
+    if (this.#count > this.#most) [this.#whole, this.#waiting] = [undefined, []]
+    else if (this.#whole) this.#waiting.push([measurement, replaces === undefined ? {} : { replaces }])
   }
 
   get #most(): number {
@@ -79,11 +92,35 @@ export class ChoosingHistory implements History {
   }
 
   estimate(query: LinearQuery): Estimate {
-    return this.#whole ? this.#whole.estimate(query) : this.#chosen(query)
+    return this.#allFor(query)?.estimate(query) ?? this.#chosen(query)
   }
 
   estimates(query: LinearQuery): Estimate[] {
-    return this.#whole ? this.#whole.estimates(query) : cellsOf(query, this.#universe).map((cell) => this.#chosen(cell))
+    const all = this.#allFor(query)
+    return all ? all.estimates(query) : cellsOf(query, this.#universe).map((cell) => this.#chosen(cell))
+  }
+
+  /** All answers that can matter to a query or to one of its groups; undefined where there are too many. */
+  #allFor(query: LinearQuery): WholeHistory | undefined {
+    if (!this.#whole) return undefined
+    if (this.#count > fewScalars) {
+      const question = compile(withoutGroups(query), this.#universe, this.#shapes)
+      this.#relevant ??= new RelevantRows(this.#blocks.all, this.#marginals.marginalPlaces, this.#shapes)
+      if (this.#relevant.sizeFor(question) <= this.#count / 2) return this.#systemFor(this.#relevant, question)
+    }
+    for (const [measurement, how] of this.#waiting) this.#whole.append(measurement, how)
+    this.#waiting = []
+    return this.#whole
+  }
+
+  #systemFor(relevant: RelevantRows, question: Weights): WholeHistory {
+    const key = relevant.key(question)
+    const known = this.#systems.get(key)
+    if (known) return known
+    if (this.#systems.size >= mostSystems) this.#systems.delete(this.#systems.keys().next().value!)
+    const system = this.#marginals.beside(relevant.rowsFor(question), 0)
+    this.#systems.set(key, system)
+    return system
   }
 
   /** From marginals, from tables whose own cells add up to the question, and from what tells more together with others. */
@@ -119,6 +156,17 @@ export class ChoosingHistory implements History {
       if (score > 0) scored.push({ block, score })
     }
     return scored.sort((x, y) => y.score - x.score).map(({ block }) => block)
+  }
+}
+
+/** A query that looks at the same attributes: groups as conditions. */
+const withoutGroups = ({ by, terms, step }: LinearQuery): LinearQuery => {
+  const groups = by.map(({ attribute }) => [attribute, { kind: 'set', codes: [0] }] as const)
+  const told = Object.fromEntries(groups)
+  return {
+    by: [],
+    step,
+    terms: terms.map(({ coefficient, factors }) => ({ coefficient, factors: { ...factors, ...told } })),
   }
 }
 

@@ -97,6 +97,12 @@ export class WholeHistory implements History {
     return new WholeHistory(this.#universe, this.#options, this)
   }
 
+  /** Attributes that full marginals are over, and none where the number of records is public. */
+  get marginalPlaces(): (readonly number[])[] {
+    const places = Array.from(this.#marginals.values(), ({ attributes }) => attributes)
+    return this.#publicCount === undefined ? places : [...places, []]
+  }
+
   /** The same marginals with these answers beside them; so many others are elsewhere. */
   beside(answers: readonly ScalarAnswer[], elsewhere: number): WholeHistory {
     this.#settled()

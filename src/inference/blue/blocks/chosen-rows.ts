@@ -1,10 +1,12 @@
 import type { Column } from '../column.ts'
 import type { Shapes, Weights } from '../compile.ts'
+import { kept } from '../kept.ts'
+import type { Axis } from './axis.ts'
 import { type Block, columnAt } from './block.ts'
-import { cutGroups } from './classes.ts'
+import { type AxisClass, classesOf, classKey, cutGroups } from './classes.ts'
 import { CoarseRows } from './coarse-rows.ts'
 import { shapeOf } from './column-key.ts'
-import { numbersIn, type Row, rowOf } from './row.ts'
+import { numbersIn, type Row } from './row.ts'
 
 /** Of the tables that are combined with others, so many say which codes are told apart beside the question's own… */
 const mostTelling = 16
@@ -26,21 +28,24 @@ interface ChosenRows {
  * and where the first tables do: by their conditions, and by groups through which the question cuts.
  */
 export function chosenRows(blocks: readonly Block[], question: Weights, most: number, shapes: Shapes): ChosenRows {
-  const coarse = new CoarseRows(shapes, interestingColumns(question, blocks.slice(0, mostTelling)))
+  const coarse = new CoarseRows(shapes)
+  const classes = new Map<Axis, Map<string, readonly AxisClass[]>>()
+  const interesting = interestingColumns(question, blocks.slice(0, mostTelling))
+  const classesAlong = (axis: Axis, { shared }: Block) => {
+    const own = shared.terms.map((term) => columnAt(term, axis.place))
+    const made = kept(classes, axis, () => new Map())
+    return kept(made, classKey(own), () => classesOf(axis, own, interesting.get(axis.place) ?? []))
+  }
   let isAll = true
   for (const block of blocks) {
     if (coarse.size >= most) {
       isAll = false
       break
     }
-    if (coarse.sizeOf(block) <= mostSums) coarse.add(block)
+    const lists = block.axes.map((axis) => classesAlong(axis, block))
+    if (lists.reduce((product, list) => product * list.length, 1) <= mostSums) coarse.add(block, lists)
   }
-  const rows = Array.from(coarse.rows, ({ weights, parts }) =>
-    rowOf(
-      weights,
-      parts.map((part) => [part]),
-    ),
-  )
+  const { rows } = coarse
   const numbers = rows.reduce((sum, row) => sum + numbersIn(row), 0)
   return { rows, numbers, isAll }
 }

@@ -20,12 +20,10 @@ export function classesOf(
   own: readonly (Column | undefined)[],
   interesting: readonly Column[],
 ): readonly AxisClass[] {
-  const live = axis.live(own)
   // A column that is 1 everywhere is always of interest: where terms add up to other numbers, or weigh values.
   const lists = own.flatMap((f) => [undefined, ...interesting].map((h) => axis.shares(f, h).shares))
   const byPattern = new Map<string, number[]>()
-  for (let group = 0; group < axis.groups; group++) {
-    if (live[group] === 0) continue
+  for (const group of liveGroups(axis, own)) {
     const shares = lists.map((list) => list[group]!)
     const pattern = shares.some(Number.isNaN) ? `group ${group}` : shares.join()
     const list = byPattern.get(pattern)
@@ -38,17 +36,53 @@ export function classesOf(
 function classOf(axis: Axis, own: readonly (Column | undefined)[], groups: readonly number[]): AxisClass {
   const weights = new Float64Array(axis.groups)
   for (const group of groups) weights[group] = 1
-  return {
-    along: { weights, support: Int32Array.from(groups) },
-    columns: own.map((f) => within(axis, f, weights)),
-  }
+  return weighted(axis, own, weights)
 }
 
-/** f in the groups that are marked, 0 elsewhere. */
-function within(axis: Axis, f: Column | undefined, marks: Float64Array): Column | undefined {
+const weighted = (axis: Axis, own: readonly (Column | undefined)[], weights: Float64Array): AxisClass => ({
+  along: { weights, support: Int32Array.from([...weights.keys()].filter((group) => weights[group] !== 0)) },
+  columns: own.map((f) => within(axis, f, weights)),
+})
+
+/** Groups with these weights, of a table without a column of its own there. */
+export function weightedGroups(axis: Axis, list: readonly (readonly [number, number])[]): AxisClass {
+  const weights = new Float64Array(axis.groups)
+  for (const [group, weight] of list) weights[group] = weight
+  return weighted(axis, [undefined], weights)
+}
+
+/** Every group by itself. */
+export const singleGroups = (axis: Axis, own: readonly (Column | undefined)[]): readonly AxisClass[] =>
+  liveGroups(axis, own).map((group) => classOf(axis, own, [group]))
+
+/** All groups as one. */
+export const allGroups = (axis: Axis, own: readonly (Column | undefined)[]): AxisClass =>
+  classOf(axis, own, liveGroups(axis, own))
+
+/**
+ * What tells groups apart, without their sum: for every group but the first, the sum of those before it less so many times
+ * itself. These are orthogonal to each other and to the sum, so independent noises stay uncorrelated (Helmert).
+ */
+export function contrasts(axis: Axis, own: readonly (Column | undefined)[]): readonly AxisClass[] {
+  const groups = liveGroups(axis, own)
+  return groups.slice(1).map((group, k) => {
+    const weights = new Float64Array(axis.groups)
+    for (const before of groups.slice(0, k + 1)) weights[before] = 1
+    weights[group] = -(k + 1)
+    return weighted(axis, own, weights)
+  })
+}
+
+function liveGroups(axis: Axis, own: readonly (Column | undefined)[]): number[] {
+  const live = axis.live(own)
+  return [...live.keys()].filter((group) => live[group] === 1)
+}
+
+/** f times the weight of its group, 0 outside of the groups. */
+function within(axis: Axis, f: Column | undefined, weights: Float64Array): Column | undefined {
   const table = f && tableOf(f)
   const values = Array.from(axis.groupOf, (group, code) =>
-    group >= 0 && marks[group] === 1 ? (table ? table[code]! : 1) : 0,
+    group < 0 ? 0 : weights[group]! * (table ? table[code]! : 1),
   )
   if (values.every((value) => value === 1)) return undefined
   const codes = [...values.keys()].filter((code) => values[code] !== 0)

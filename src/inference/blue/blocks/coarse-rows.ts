@@ -1,11 +1,9 @@
-import type { Column } from '../column.ts'
 import type { Shapes, Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
-import type { Axis } from './axis.ts'
 import { type Block, columnAt } from './block.ts'
-import { type AxisClass, classesOf, classKey } from './classes.ts'
+import type { AxisClass } from './classes.ts'
 import type { Part } from './part.ts'
-import { keyOf } from './row.ts'
+import { keyOf, type Row, rowOf } from './row.ts'
 
 /** A query, and the parts of measurements that answer it. */
 interface CoarseRow {
@@ -13,38 +11,30 @@ interface CoarseRow {
   readonly parts: Part[]
 }
 
-/**
- * Tables as a question sees them: groups that it does not tell apart are one, so a table of a hundred groups is a few
- * sums of its cells. These are disjoint, so their noises are independent. Sums of several tables that have the same query
- * come together.
- */
+/** Sums of tables' cells. Those of several tables that have the same query come together. */
 export class CoarseRows {
   readonly #shapes: Shapes
-  /** By attribute: the columns whose codes are told apart. */
-  readonly #interesting: ReadonlyMap<number, readonly Column[]>
-  readonly #classes = new Map<Axis, Map<string, readonly AxisClass[]>>()
   readonly #rows = new Map<string, CoarseRow>()
 
-  constructor(shapes: Shapes, interesting: ReadonlyMap<number, readonly Column[]>) {
+  constructor(shapes: Shapes) {
     this.#shapes = shapes
-    this.#interesting = interesting
   }
 
-  get rows(): Iterable<CoarseRow> {
-    return this.#rows.values()
+  get rows(): Row[] {
+    return Array.from(this.#rows.values(), ({ weights, parts }) =>
+      rowOf(
+        weights,
+        parts.map((part) => [part]),
+      ),
+    )
   }
 
   get size(): number {
     return this.#rows.size
   }
 
-  /** How many sums it would be. */
-  sizeOf(block: Block): number {
-    return block.axes.reduce((product, axis) => product * this.#classesOf(block, axis).length, 1)
-  }
-
-  add(block: Block): void {
-    const lists = block.axes.map((axis) => this.#classesOf(block, axis))
+  /** A sum for every choice of weights along the axes. Their noises must be uncorrelated. */
+  add(block: Block, lists: readonly (readonly AxisClass[])[]): void {
     const walk = (i: number, chosen: readonly AxisClass[]): void => {
       const list = lists[i]
       if (list) for (const next of list) walk(i + 1, [...chosen, next])
@@ -73,11 +63,5 @@ export class CoarseRows {
     const attributes = pairs.map(({ place }) => place)
     const columns = pairs.map(({ column }) => column)
     return [{ coefficient: term.coefficient, attributes, columns, shape: this.#shapes.of(attributes) }]
-  }
-
-  #classesOf({ shared }: Block, axis: Axis): readonly AxisClass[] {
-    const own = shared.terms.map((term) => columnAt(term, axis.place))
-    const made = kept(this.#classes, axis, () => new Map())
-    return kept(made, classKey(own), () => classesOf(axis, own, this.#interesting.get(axis.place) ?? []))
   }
 }
