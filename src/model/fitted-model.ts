@@ -35,6 +35,8 @@ export interface FittedModel extends TableModel {
    * it changes one of them.
    */
   canHold(attributes: readonly number[]): boolean
+  /** Makes room for an answer, which the next fit will have among its own; false where there is none. */
+  hold(answer: NoisyAnswer): boolean
   /**
    * Changes until it agrees with all of these as well as their noise allows. They are all answers so far, in order:
    * those of the last call and new ones. Returns the attributes (positions) that may have changed: answers that depend on none

@@ -40,6 +40,7 @@ export class CellByCellModel implements FittedModel {
     this.weights = new Float64Array(Number(universe.size)).fill(records / Number(universe.size))
   }
   canHold = () => true
+  hold = () => true
   fit(answers: readonly NoisyAnswer[]): Iterable<number> {
     for (const answer of answers.slice(this.#fitted)) this.#update(answer)
     this.#fitted = answers.length

@@ -1,4 +1,4 @@
-import type { LinearQuery } from '../../query/index.ts'
+import { attributesOf, type LinearQuery } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import type { AnswerSheet, FittedModel, NoisyAnswer } from '../fitted-model.ts'
 import { type AnswerPlace, replay } from '../replay.ts'
@@ -62,6 +62,10 @@ export class DenseModel implements FittedModel {
 
   canHold(attributes: readonly number[]): boolean {
     return holdsQuery(this.universe, attributes)
+  }
+
+  hold({ query }: NoisyAnswer): boolean {
+    return this.canHold(attributesOf(query, this.universe).map((name) => this.universe.index.get(name)!))
   }
 
   fit(answers: readonly NoisyAnswer[]): Iterable<number> {

@@ -321,3 +321,18 @@ describe('as JSON', () => {
     expect(() => readModel(damaged, five)).toThrow('cannot be read')
   })
 })
+
+test('answers that were held are fitted as those that come with the fit, and what has no room is neither', () => {
+  const data = counts(five, 4)
+  const answers = answersOf(data, five, [...parseWorkload('2-way', five, Math.random)], 5)
+  for (const form of [...forms, { cells: 16, tableCells: 1 }]) {
+    const [held, plain] = [new FactoredModel(five, total(data), form), new FactoredModel(five, total(data), form)]
+    const room = answers.filter((answer) => held.hold(answer))
+    // A second time for none: what is held is not held twice.
+    held.fit(room)
+    plain.fit(answers)
+    if (form.cells === 16) expect(room.length).toBeLessThan(answers.length)
+    for (let a = 0; a + 1 < five.attributes.length; a++) close(held.marginal([a, a + 1]), plain.marginal([a, a + 1]), 9)
+    expect(held.toJson()).toEqual(plain.toJson())
+  }
+})

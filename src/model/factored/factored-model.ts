@@ -33,6 +33,8 @@ export class FactoredModel implements FittedModel {
   /** Of each attribute. */
   readonly #parts: Part[]
   #fitted = 0
+  /** Answers that there is room for, which the next fit is about. */
+  readonly #waiting = new Set<NoisyAnswer>()
 
   /** Uniform, but for these factors, which are given by their logarithms. */
   constructor(universe: Universe, records: number, options: FactoredOptions = {}, logs: readonly Table[] = []) {
@@ -52,12 +54,25 @@ export class FactoredModel implements FittedModel {
     )
   }
 
+  /** The factor's place is kept even if the answer says nothing new: cliques are made for all of them. */
+  hold(answer: NoisyAnswer): boolean {
+    const attributes = this.#attributesOf(answer)
+    if (attributes.length === 0 || !this.canHold(attributes)) return false
+    const { axes } = queryTable(answer.query, this.universe)
+    const part = this.#partFor(axes)
+    part.logsOver(axes)
+    part.answers.push(answer)
+    this.#waiting.add(answer)
+    return true
+  }
+
   /** Answers that there is no room for are left out. */
   fit(answers: readonly NoisyAnswer[]): Iterable<number> {
-    const fresh = new Set(answers.slice(this.#fitted))
+    for (const answer of answers.slice(this.#fitted)) if (!this.#waiting.has(answer)) this.hold(answer)
     this.#fitted = answers.length
-    const axes = [...fresh].flatMap((answer) => this.#hold(answer))
-    const changed = this.#partsOf(axes)
+    const fresh = new Set(this.#waiting)
+    this.#waiting.clear()
+    const changed = this.#partsOf([...fresh].flatMap((answer) => this.#attributesOf(answer)))
     for (const part of changed) {
       if (this.#fitting === 'replay') fitAgain(part, this)
       else for (const answer of part.answers) if (fresh.has(answer)) fitOnce(part, answer, this)
@@ -94,18 +109,8 @@ export class FactoredModel implements FittedModel {
     return { kind: 'factored', records: this.records, factors }
   }
 
-  /**
-   * Returns the attributes that it looks at; none where there is no room for it. The factor's place is kept even if the answer says
-   * nothing new: cliques are made for all of them.
-   */
-  #hold(answer: NoisyAnswer): readonly number[] {
-    const attributes = attributesOf(answer.query, this.universe).map((name) => this.universe.index.get(name)!)
-    if (attributes.length === 0 || !this.canHold(attributes)) return []
-    const { axes } = queryTable(answer.query, this.universe)
-    const part = this.#partFor(axes)
-    part.logsOver(axes)
-    part.answers.push(answer)
-    return axes
+  #attributesOf({ query }: NoisyAnswer): number[] {
+    return attributesOf(query, this.universe).map((name) => this.universe.index.get(name)!)
   }
 
   #partsOf(attributes: readonly number[]): Part[] {

@@ -63,5 +63,11 @@ function squareOf(attributes: readonly number[], rows: Rows, model: ModelOfPairs
       const [left, right] = [rows[a]!, rows[b]!]
       for (let row = 0; row < count; row++) surplus[(offsets[i]! + left[row]!) * width + offsets[j]! + right[row]!]!++
     }
+  for (const table of [surplus, weights]) mirror(table, width)
   return { offsets, width, surplus, weights }
+}
+
+/** What is above the diagonal, below it too. */
+function mirror(table: Float32Array, width: number): void {
+  for (let x = 0; x < width; x++) for (let y = x + 1; y < width; y++) table[y * width + x] = table[x * width + y]!
 }

@@ -83,16 +83,19 @@ test('swaps never raise the objective, and keep the one-way marginals and their 
     return block(Math.floor(cell / width)) < block(cell % width)
   }
   const expected = Float32Array.from({ length: width ** 2 }, (_, cell) => (inBlocks(cell) ? 12 * uniform() : 0))
+  const turned = (cell: number) => (cell % width) * width + Math.floor(cell / width)
+  const bothWays = (table: Float32Array) => table.map((value, cell) => value + table[turned(cell)]!)
   const weights = expected.map((value, cell) => (inBlocks(cell) ? 1 / Math.sqrt(value + 1) : 0))
-  const surplus = expected.map((value) => -value)
+  const surplus = bothWays(expected.map((value) => -value))
   for (let row = 0; row < rows.length; row += 3)
     for (const [i, j] of [
       [0, 1],
       [0, 2],
       [1, 2],
     ] as const)
-      surplus[rows[row + i]! * width + rows[row + j]!]!++
-  const square = { offsets, width, surplus, weights }
+      for (const cell of [rows[row + i]! * width + rows[row + j]!, rows[row + j]! * width + rows[row + i]!])
+        surplus[cell]!++
+  const square = { offsets, width, surplus, weights: bothWays(weights) }
   const columnSorted = () => [0, 1, 2].map((i) => [...rows.filter((_, at) => at % 3 === i)].sort())
   const columns = columnSorted()
   const words = quickRandom(uniform)

@@ -4,9 +4,12 @@ import { below } from './quick-random.ts'
 export interface PairSquare {
   readonly offsets: readonly number[]
   readonly width: number
-  /** By code of an earlier attribute and code of a later one: how many more records there are than there should be. */
+  /**
+   * By two codes, in either order: how many more records there are than there should be. A proposal then reads along two
+   * lines of the square.
+   */
   readonly surplus: Float32Array
-  /** What a squared surplus counts. */
+  /** What a squared surplus counts; in either order too. */
   readonly weights: Float32Array
 }
 
@@ -22,8 +25,6 @@ export function swapTowards(
 ): number {
   const attributes = offsets.length
   const count = rows.length / attributes
-  // Places in the square: of a pair that loses a record (the first two) or gains one, per other attribute.
-  const places = new Int32Array(4 * attributes)
   let swaps = 0
   for (let proposal = 0; proposal < proposals; proposal++) {
     const first = attributes * below(count, words)
@@ -31,33 +32,37 @@ export function swapTowards(
     const attribute = below(attributes, words)
     const [a, b] = [rows[first + attribute]!, rows[second + attribute]!]
     if (a === b) continue
-    let [change, used] = [0, 0]
+    let change = 0
     for (let other = 0; other < attributes; other++) {
-      const [x, y] = [rows[first + other]!, rows[second + other]!]
+      const x = rows[first + other]!
+      const y = rows[second + other]!
       if (other === attribute || x === y) continue
-      const earlier = other < attribute
-      const ax = earlier ? x * width + a : a * width + x
-      const by = earlier ? y * width + b : b * width + y
-      const bx = earlier ? x * width + b : b * width + x
-      const ay = earlier ? y * width + a : a * width + y
+      const ax = a * width + x
+      const ay = a * width + y
+      const bx = b * width + x
+      const by = b * width + y
       change += weights[ax]! * (1 - 2 * surplus[ax]!) + weights[by]! * (1 - 2 * surplus[by]!)
       change += weights[bx]! * (1 + 2 * surplus[bx]!) + weights[ay]! * (1 + 2 * surplus[ay]!)
-      places[used] = ax
-      places[used + 1] = by
-      places[used + 2] = bx
-      places[used + 3] = ay
-      used += 4
     }
     if (change >= 0) continue
-    for (let i = 0; i < used; i += 4) {
-      surplus[places[i]!]!--
-      surplus[places[i + 1]!]!--
-      surplus[places[i + 2]!]!++
-      surplus[places[i + 3]!]!++
+    for (let other = 0; other < attributes; other++) {
+      const x = rows[first + other]!
+      const y = rows[second + other]!
+      if (other === attribute || x === y) continue
+      move(surplus, width, { from: a, to: b, other: x })
+      move(surplus, width, { from: b, to: a, other: y })
     }
     rows[first + attribute] = b
     rows[second + attribute] = a
     swaps++
   }
   return swaps
+}
+
+/** A record that had one code beside another now has a third in its place. */
+function move(surplus: Float32Array, width: number, { from, to, other }: { from: number; to: number; other: number }) {
+  surplus[from * width + other]!--
+  surplus[other * width + from]!--
+  surplus[to * width + other]!++
+  surplus[other * width + to]!++
 }

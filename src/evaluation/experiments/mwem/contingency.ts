@@ -56,7 +56,7 @@ export const largerTable: Experiment = figureOf({
   name: 'mwem-fig4',
   about: 'relative entropy of a larger table of binary attributes against ε (MWEM paper, Fig. 4)',
   measure: 'relative entropy',
-  runs: 5,
+  runs: 10,
   cases({ quick, seed }) {
     // Over 2^10 cells a run takes a tenth of a second, over all 2^16 a minute.
     const table = inventedBits(quick ? 6 : 10, seed)

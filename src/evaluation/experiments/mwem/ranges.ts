@@ -45,7 +45,7 @@ export const ranges: Experiment = figureOf({
   name: 'mwem-fig2',
   about: 'mean squared error of random ranges against ε, beside the SVD bound (MWEM paper, Fig. 2)',
   measure: 'squared error per range',
-  runs: 5,
+  runs: 10,
   settings: { ranges: most },
   cases({ quick, seed }) {
     const found = quick ? [] : tables()

@@ -10,6 +10,7 @@ import type { Draw, Draws, DrawsRequest, Meter } from '../../meter.ts'
 import type { SynthContext, SynthTerms } from '../method.ts'
 import { cuboids } from '../workload/cuboids.ts'
 import { parities } from '../workload/parities.ts'
+import { factored } from './factored.ts'
 import { mwem } from './mwem.ts'
 import type { MwemRequest } from './request.ts'
 
@@ -259,4 +260,29 @@ test('rounds can be stopped: what was shown is recorded', async () => {
   await expect(made).rejects.toMatchObject({ code: 'interrupted' })
   expect(unitsToNumber(book.spent().epsilon)).toBeCloseTo(2 / 6, 9)
   expect(book.releases.flatMap(({ measurements }) => measurements)).toHaveLength(2)
+})
+
+test('a long history is taken up piece by piece, and can be stopped between them', async () => {
+  const { book, context } = await open()
+  const history: Measurement[] = Array.from({ length: 60 }, (_, i) => ({
+    id: `1.${i}`,
+    query: marginal([['a', 'b'], ['b', 'c'], ['d']][i % 3]!),
+    law: { kind: 'laplace', scale: rational(50) },
+    values: new Float64Array([4, 4, 2][i % 3]!).fill(records / [4, 4, 2][i % 3]!),
+  }))
+  const stop = new AbortController()
+  const seen: string[] = []
+  const progress = ({ doing }: { doing: string }) => {
+    seen.push(doing)
+    if (seen.length === 3) stop.abort()
+  }
+  const made = factored.make(request({ history, rounds: 2 }), {
+    ...context,
+    random: uniform,
+    progress,
+    signal: stop.signal,
+  })
+  await expect(made).rejects.toMatchObject({ code: 'interrupted' })
+  expect(seen).toEqual([1, 9, 17].map((from) => `what the history tells: ${from} of 60`))
+  expect(book.spent().epsilon).toBe(0)
 })

@@ -2,10 +2,11 @@ import { DenseModel, type FittedModel, type NoisyAnswer } from '../../../model/i
 import { add, type Rational, toNumber, zero } from '../../../numeric/index.ts'
 import { attributesOf, type Measurement, noiseDeviation, noiseVariance } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
+import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../../marginals/closing.ts'
 import type { Bought, Draws } from '../../meter.ts'
 import { amountOf, drawOf } from '../budget.ts'
-import type { SynthMethod, SynthStep } from '../method.ts'
+import type { SynthContext, SynthMethod, SynthStep } from '../method.ts'
 import { planRecords, settleRecords } from '../records.ts'
 import { Candidates } from './candidates.ts'
 import { type Design, designFor } from './design.ts'
@@ -69,7 +70,7 @@ export const mwem: SynthMethod<MwemRequest> = {
       if (design.start) progress?.({ share: 0, doing: 'counts of all cells' })
       const start = design.start && drawStart(draws, chosen.length, design.start)
       model = modelFor(request, universe, { hasCounts: !!start })(universe, betterCount(count, receipts, start))
-      const answers = fitKnown(request.history, start, model, universe)
+      const answers = await fitKnown(request.history, start, model, context)
       for (const answer of answers) candidates.learn(answer)
       const loop = { draws, model, candidates, answers, currency: currencyOf(budget) }
       if (design.rounds) rounds = await runRounds(loop, design.rounds, context, bill)
@@ -99,23 +100,29 @@ function betterCount(count: number, bought: readonly Bought[], start: NoisyAnswe
  * Fits what the history tells, as far as the model has room for it, and what the start does. How many records there are is told by
  * other means.
  */
-function fitKnown(
+async function fitKnown(
   history: readonly Measurement[],
   start: NoisyAnswer | undefined,
   model: FittedModel,
-  universe: Universe,
-): NoisyAnswer[] {
+  { universe, progress, signal }: Pick<SynthContext, 'universe' | 'progress' | 'signal'>,
+): Promise<NoisyAnswer[]> {
   const answers: NoisyAnswer[] = start ? [start] : []
-  for (const measurement of history) {
-    const attributes = attributesOf(measurement.query, universe).map((name) => universe.index.get(name)!)
-    if (attributes.length === 0 || !model.canHold(attributes)) continue
-    answers.push(noisyAnswer(measurement))
-    // What there is room for depends on what was fitted, unless every cell has its own.
-    if (!(model instanceof DenseModel)) model.fit(answers)
+  const told = history.filter(({ query }) => attributesOf(query, universe).length > 0)
+  // Every fit of a dense model visits all cells; parts grow with what they are told, and want to be fitted on the way.
+  const atOnce = model instanceof DenseModel ? told.length : Math.max(fewestAtOnce, Math.ceil(told.length / mostFits))
+  for (let from = 0; from < told.length; from += atOnce) {
+    progress?.({ share: 0, doing: `what the history tells: ${from + 1} of ${told.length}` })
+    await stoppingPoint(signal)
+    for (const answer of told.slice(from, from + atOnce).map(noisyAnswer)) if (model.hold(answer)) answers.push(answer)
+    if (answers.length > 0) model.fit(answers)
   }
-  if (model instanceof DenseModel && answers.length > 0) model.fit(answers)
+  if (told.length === 0 && start) model.fit(answers)
   return answers
 }
+
+/** How often a model in parts is fitted while it takes up the history, and how many answers make it worth while. */
+const mostFits = 16
+const fewestAtOnce = 8
 
 const billFor =
   ({ budget }: MwemRequest): Bill =>
