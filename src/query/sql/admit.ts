@@ -1,4 +1,6 @@
+import { insteadOf } from './alternatives.ts'
 import { faultAt, indexOfByte, supported } from './fault.ts'
+import { plainName } from './scope.ts'
 
 /**
  * The allow-list: every kind of node and every field that the front end understands. What is not here is refused,
@@ -42,10 +44,10 @@ const words: { readonly [nodeOrField: string]: string } = {
   CollateClause: 'COLLATE',
   DeleteStmt: 'DELETE',
   ExplainStmt: 'EXPLAIN',
-  GroupingSet: 'ROLLUP, CUBE and GROUPING SETS',
+  GroupingSet: 'ROLLUP, CUBE or GROUPING SETS',
   InsertStmt: 'INSERT',
   JoinExpr: 'a join',
-  MinMaxExpr: 'GREATEST and LEAST',
+  MinMaxExpr: 'GREATEST or LEAST',
   ParamRef: 'a parameter ($1)',
   RangeFunction: 'a function in FROM',
   RangeSubselect: 'a subquery in FROM',
@@ -65,10 +67,10 @@ const words: { readonly [nodeOrField: string]: string } = {
   func_variadic: 'VARIADIC',
   groupDistinct: 'GROUP BY DISTINCT',
   intoClause: 'SELECT INTO',
-  larg: 'UNION, INTERSECT and EXCEPT',
-  lockingClause: 'FOR UPDATE and FOR SHARE',
+  larg: 'UNION, INTERSECT or EXCEPT',
+  lockingClause: 'FOR UPDATE or FOR SHARE',
   over: 'a window function (OVER)',
-  rarg: 'UNION, INTERSECT and EXCEPT',
+  rarg: 'UNION, INTERSECT or EXCEPT',
   schemaname: 'a table of another schema',
   typmods: 'a type with a precision or length',
   useOp: 'ORDER BY … USING',
@@ -91,8 +93,8 @@ interface Visit {
 
 /** Walks the whole tree and throws at the first thing that is not on the list. */
 export function admit(text: string, statement: unknown): void {
-  const refuse = (what: string, location: number) =>
-    faultAt(text, indexOfByte(text, location), 'sql-unsupported', `${what} is not supported`, supported)
+  const refuse = (what: string, location: number, instead: string = supported) =>
+    faultAt(text, indexOfByte(text, location), 'sql-unsupported', `${what} is not supported`, instead)
   const pending: Visit[] = [{ value: statement, allowed: undefined, location: 0, depth: 0 }]
   for (let visit = pending.pop(); visit; visit = pending.pop()) {
     const { value, location, depth } = visit
@@ -105,14 +107,20 @@ export function admit(text: string, statement: unknown): void {
     const [body, allowed] = visit.allowed ? [value as Body, visit.allowed] : named(value as Body)
     // A statement that is no SELECT is refused as a whole, from its first word.
     const here = depth === 0 && !allowed ? 0 : place(body, location)
-    if (!allowed) throw refuse(words[Object.keys(value)[0]!] ?? plain(Object.keys(value)[0]!), here)
+    const kind = Object.keys(value)[0]!
+    if (!allowed) throw refuse(words[kind] ?? plain(kind), here, insteadOf(kind))
     for (const [field, child] of Object.entries(body).toReversed()) {
       if (field === 'location') continue
-      if (!allowed.includes(field)) throw refuse(words[field] ?? plain(field), place(child, here))
+      if (!allowed.includes(field))
+        throw refuse(words[field] ?? plain(field), place(child, here), insteadOf(field, functionName(body)))
       pending.push({ value: child, allowed: inner[field], location: here, depth: depth + 1 })
     }
   }
 }
+
+/** Of a call of a function, what it is called. */
+const functionName = ({ funcname }: Body): string | undefined =>
+  Array.isArray(funcname) ? plainName(funcname) : undefined
 
 /** A node is an object with one key, its kind. */
 function named(value: Body): [Body, readonly string[] | undefined] {

@@ -183,3 +183,20 @@ test('GROUP BY with too many groups', async () => {
   const error = await refusal('SELECT COUNT(*) FROM census GROUP BY age, income, state, born')
   expect(error.facts).toMatchObject({ groups: 75 * 202 * 6 * 25, limit: 2 ** 20 })
 })
+
+test.each([
+  ['Bachelor', "Did you mean 'Bachelor''s degree'?"],
+  ['10th', "Did you mean '10th grade'?"],
+  ['masters', "Did you mean 'Master'?"],
+  ['a Master of Arts', "Did you mean 'Master'?"],
+  // Part of two, or of nothing: all are listed.
+  ['grade', "Listed are '10th grade'"],
+  ['e', "Listed are '10th grade'"],
+  ['Doctor', "Listed are '10th grade'"],
+])('a text that is part of one listed value alone, such as %s, is taken for it', async (text, hint) => {
+  const values = ['10th grade', '11th grade', "Bachelor's degree", 'Master']
+  const education = attribute({ kind: 'values', name: 'education', values, other: false, closed: true })
+  const sql = `SELECT COUNT(*) FROM census WHERE education = '${text}'`
+  const asked = parseSql(sql, { dataset: 'census', universe: universe([education]) })
+  await expect(asked).rejects.toThrow(expect.objectContaining({ hint: expect.stringContaining(hint) }))
+})

@@ -1,5 +1,6 @@
 import type { Node } from '@pgsql/types'
 import { ReticentError } from '../../schema/index.ts'
+import { insteadOfDialect } from './alternatives.ts'
 import { faultAt, indexOfByte, indexOfCharacter, supported } from './fault.ts'
 
 /** Longer statements are refused before they are parsed, so that parsing takes milliseconds at most. */
@@ -43,6 +44,12 @@ function read(pg: Awaited<ReturnType<typeof parser>>, text: string) {
     // Beside syntax errors the parser itself may give up, on an expression nested too deeply for it.
     if (!details) throw refuse('the statement cannot be parsed', 'It may be nested too deeply.')
     const index = indexOfCharacter(text, Math.max(0, details.cursorPosition))
-    throw faultAt(text, index, 'sql-syntax', details.message, `The grammar is that of PostgreSQL. ${supported}`)
+    throw faultAt(
+      text,
+      index,
+      'sql-syntax',
+      details.message,
+      insteadOfDialect(text) ?? `The grammar is that of PostgreSQL. ${supported}`,
+    )
   }
 }

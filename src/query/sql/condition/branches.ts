@@ -17,7 +17,7 @@ export interface Branch {
 export function branches(scope: Scope, node: Node): readonly Branch[] | undefined {
   if ('TypeCast' in node && ['int2', 'int4', 'int8'].includes(plainName(node.TypeCast.typeName?.names))) {
     const { arg } = node.TypeCast
-    if (!arg || !isCondition(arg)) return undefined
+    if (!arg || !(isCondition(arg) || isBoolean(scope, arg))) return undefined
     const of = condition(scope, arg)
     return [
       { where: of, value: rational(1) },
@@ -36,6 +36,10 @@ export function branches(scope: Scope, node: Node): readonly Branch[] | undefine
   const { defresult } = node.CaseExpr
   return [...out, { where: left, value: defresult ? outcome(scope, defresult) : null }]
 }
+
+/** A boolean attribute is a condition by itself. */
+const isBoolean = (scope: Scope, node: Node): boolean =>
+  'ColumnRef' in node && attributeAt(scope, node).kind === 'boolean'
 
 function outcome(scope: Scope, node: Node): Branch['value'] {
   if ('ColumnRef' in node) {

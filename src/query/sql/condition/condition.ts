@@ -116,7 +116,7 @@ const twoAttributes = (scope: Scope, node: Node) =>
     scope,
     node,
     'a comparison of two attributes is not supported',
-    'Compare an attribute with a constant: age >= 18.',
+    'Compare with a constant, age >= 18; or ask SELECT x, y, COUNT(*) … GROUP BY 1, 2, and add up the groups where it holds, at no cost.',
   )
 
 /** IS NOT DISTINCT FROM: equality that knows NULL, never unknown. */

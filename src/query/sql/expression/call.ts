@@ -1,6 +1,7 @@
 import type { FuncCall, Node } from '@pgsql/types'
 import { equals, type Rational, rational } from '../../../numeric/index.ts'
 import { nearest } from '../../../schema/index.ts'
+import { insteadOfFunction } from '../alternatives.ts'
 import { plainName, type Scope, unsupported } from '../scope.ts'
 import { aggregateNames, dateFields, dateUnits, rounding, valueFunctions, widthBucket } from './functions.ts'
 import { derive, type NumberConstant, number, type Operand, type Scalar, sign } from './scalar.ts'
@@ -11,7 +12,8 @@ export function unknownFunction(scope: Scope, node: Node, name: string) {
     return unsupported(scope, node, `the aggregate ${name} is not allowed here`)
   const near = nearest(name, [...aggregateNames, ...valueFunctions])
   const message = `the function ${name} is not supported here`
-  return unsupported(scope, node, message, near && `Did you mean ${near}?`, {
+  const instead = insteadOfFunction(name) ?? (near && `Did you mean ${near}?`)
+  return unsupported(scope, node, message, instead, {
     ...(near && { nearest: near }),
   })
 }

@@ -1,6 +1,7 @@
 import type { Node } from '@pgsql/types'
 import { negate, type Rational } from '../../../numeric/index.ts'
 import { label } from '../../../schema/index.ts'
+import { insteadOf } from '../alternatives.ts'
 import { attributeAt, plainName, type Scope, unsupported } from '../scope.ts'
 import { call, numeric } from './call.ts'
 import { isDate } from './functions.ts'
@@ -48,6 +49,13 @@ function read(scope: Scope, node: Node): Operand {
   if ('TypeCast' in node) return cast(scope, node)
   if ('FuncCall' in node) return call(scope, node, node.FuncCall, (argument) => operand(scope, argument))
   if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP') return operation(scope, node)
+  if ('CaseExpr' in node)
+    throw unsupported(
+      scope,
+      node,
+      'CASE is supported inside SUM, AVG and COUNT only',
+      'Ask for a column per case, COUNT(*) FILTER (WHERE …), or group by buckets: floor(x / 10) * 10.',
+    )
   throw unsupported(scope, node, 'this is not supported where a value of the record is expected')
 }
 
@@ -55,7 +63,7 @@ function operation(scope: Scope, node: Extract<Node, { A_Expr: unknown }>): Oper
   const operator = plainName(node.A_Expr.name)
   const { lexpr, rexpr } = node.A_Expr
   if (!['+', '-', '*', '/', '%'].includes(operator))
-    throw unsupported(scope, node, `the operator ${operator} is not supported here`)
+    throw unsupported(scope, node, `the operator ${operator} is not supported here`, insteadOf(`operator ${operator}`))
   const right = argument(scope, rexpr!)
   if (!lexpr) return signed(operator, right)
   const left = argument(scope, lexpr)
@@ -93,7 +101,12 @@ function checkDivisor(scope: Scope, node: Node, divisor: NumberConstant | Scalar
 function ofTwo(scope: Scope, node: Node, [left, right]: [Scalar, Scalar], { signature, integer, compute }: Operation) {
   const names = `${left.attribute.name} and ${right.attribute.name}`
   if (left.attribute !== right.attribute)
-    throw unsupported(scope, node, `a value made of two attributes (${names}) is not supported`)
+    throw unsupported(
+      scope,
+      node,
+      `a value made of two attributes (${names}) is not supported`,
+      `Ask SELECT ${names.replace(' and', ',')}, COUNT(*) … GROUP BY 1, 2, and compute it for each group at no cost.`,
+    )
   const at = (code: number) => {
     const [a, b] = [left.at(code), right.at(code)]
     return a === null || b === null ? null : compute(a as Rational, b as Rational)

@@ -89,9 +89,19 @@ export function codesByLabel(attribute: Attribute): ReadonlyMap<string, readonly
   return codes
 }
 
+/** The one label that a text is a part of, as Bachelor is of "Bachelor's degree", or that is a part of it. */
+function onlyPart(text: string, labels: readonly string[]): string | undefined {
+  const typed = text.trim().toLowerCase()
+  if (typed.length < 2) return undefined
+  const whole = labels.filter((each) => each.toLowerCase().includes(typed))
+  const found =
+    whole.length > 0 ? whole : labels.filter((each) => each.length > 2 && typed.includes(each.toLowerCase()))
+  return found.length === 1 ? found[0] : undefined
+}
+
 /** The error for a text that is no listed value: equality with it would be a typing mistake far more often than meant. */
 export function unlisted(scope: Scope, node: unknown, attribute: Attribute, text: string) {
-  const near = nearest(text, labelsOf(attribute))
+  const near = nearest(text, labelsOf(attribute)) ?? onlyPart(text, labelsOf(attribute))
   const hints = [
     near !== undefined && `Did you mean ${quote(near)}?`,
     otherCode(attribute) >= 0 && `Values that are not listed are in 'other': ${quoteName(attribute.name)} = 'other'.`,

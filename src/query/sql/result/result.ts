@@ -16,7 +16,7 @@ import {
   scaled,
 } from '../expression/quantity.ts'
 import type { Constant } from '../expression/scalar.ts'
-import { plainName, unsupported } from '../scope.ts'
+import { plainName, quoteName, unsupported } from '../scope.ts'
 import type { Operand } from '../statement.ts'
 import type { GroupAxis } from './groups.ts'
 import type { Rows } from './rows.ts'
@@ -109,6 +109,7 @@ export function axisOf(result: Result, node: Node): number | undefined {
       result,
       node,
       `${of.attribute.name} must appear in the GROUP BY clause or be used in an aggregate function`,
+      `Records are never shown. Add GROUP BY ${quoteName(of.attribute.name)} and COUNT(*), or take AVG(…) or SUM(…) of it.`,
     )
   return axis
 }
