@@ -1,5 +1,7 @@
 import { attribute } from '../../../schema/index.ts'
 import { type Column, cast, valueSql } from '../sql/index.ts'
+import { type DraftedBins, draftBins } from './bins.ts'
+import { type NumbersReport, numbersReport } from './numbers.ts'
 import type { Inspected } from './session.ts'
 
 /** What a column holds. For the source's owner alone. */
@@ -11,9 +13,10 @@ export interface ColumnReport {
   readonly distinct: number
   /** All its values as texts, in order, where they are few. */
   readonly values?: readonly string[]
-  /** Smallest and largest, where every value is a number. */
-  readonly range?: readonly [number, number]
-  readonly whole: boolean
+  /** Where every value is a number. */
+  readonly numbers?: NumbersReport
+  /** Where such numbers are best known by bins. */
+  readonly bins?: DraftedBins | undefined
   /** Smallest and largest day and how days are written, where every value is a date. */
   readonly days?: { readonly from: string; readonly to: string; readonly format: string }
   readonly truth: boolean
@@ -32,18 +35,26 @@ export async function columnReport(name: string, column: Column, s: Inspected): 
   const some = `SELECT DISTINCT ${cast(sql, 'VARCHAR')} AS v FROM ${s.records} WHERE ${isThere} LIMIT ${mostListed + 1}`
   await s.rows(some, (at) => listed.push(String(at(0))))
   const few = listed.length <= mostListed
+  const numbers = there > 0 ? await numbersReport(column, s, there) : undefined
   return {
     name,
     type,
     nulls: rows - there,
     distinct: few ? listed.length : Math.max(many, mostListed + 1),
     ...(few && { values: listed.sort() }),
-    whole: false,
-    ...(there > 0 && (await numberRange(column, s, there))),
-    ...(there > 0 && { days: await days(column, s, there) }),
-    truth: there > 0 && (kind === 'boolean' || (await every(truthSql(column, s), s, there))),
+    ...(numbers && { numbers }),
+    ...(numbers && isContinuous(numbers) && { bins: await draftBins(column, s, numbers) }),
+    ...(there > 0 && { days: await days(column, s, there, listed) }),
+    truth: there > 0 && (kind === 'boolean' || (few && (await every(truthSql(column, s), s, there)))),
   }
 }
+
+/** More values than this of a grid are drafted as bins. */
+const mostOnGrid = 100_000
+
+/** Whether values have no precision of their own, or one that is too fine for their range. */
+const isContinuous = ({ low, high, decimals }: NumbersReport): boolean =>
+  decimals === undefined || (high - low) * 10 ** decimals > mostOnGrid
 
 const every = async (expression: string, s: Inspected, there: number) =>
   (await s.numbers({ n: `count(${expression})` })).n === there
@@ -51,31 +62,23 @@ const every = async (expression: string, s: Inspected, there: number) =>
 const truthSql = (column: Column, { dialect }: Inspected) =>
   valueSql(dialect, attribute({ kind: 'boolean', name: '', closed: true }), column)
 
-/** A value that is no number makes the column no column of numbers. */
-async function numberRange(column: Column, s: Inspected, there: number) {
-  const { sql, kind } = column
-  if (isTime(column) || kind === 'boolean') return undefined
-  const { dialect: d } = s
-  const value = d.withoutNaN(d.number(column))
-  const finite = `CASE WHEN abs(${value}) <= ${d.real(Number.MAX_VALUE)} THEN ${value} END`
-  // 007 and 12345-6789 are names made of digits.
-  const padding = kind === 'text' ? `count(*) FILTER (WHERE ${d.matches(sql, '^\\s*[+-]?0[0-9]')})` : '0'
-  const found = await s.numbers({
-    n: `count(${value})`,
-    padding,
-    low: `min(${finite})`,
-    high: `max(${finite})`,
-    broken: `count(*) FILTER (WHERE ${finite} <> floor(${finite}))`,
-  })
-  if (found.n !== there || found.padding !== 0) return undefined
-  return { range: [found.low!, found.high!] as const, whole: found.broken === 0 }
-}
-
 const [firstDay, lastDay] = ['0001-01-01', '9999-12-31']
 
-async function days(column: Column, s: Inspected, there: number): Promise<ColumnReport['days']> {
+/** The formats that these texts might be written in are few, and only those are tried on all. */
+const formatsOf = (texts: readonly string[]) =>
+  formats.filter((format) => {
+    const pattern = new RegExp(`^${format.replaceAll('.', '\\.').replaceAll(/[YMD]/g, '\\d')}$`)
+    return texts.every((text) => pattern.test(text))
+  })
+
+async function days(
+  column: Column,
+  s: Inspected,
+  there: number,
+  some: readonly string[],
+): Promise<ColumnReport['days']> {
   if (column.kind !== 'text' && !isTime(column)) return undefined
-  for (const format of isTime(column) ? formats.slice(0, 1) : formats) {
+  for (const format of isTime(column) ? formats.slice(0, 1) : formatsOf(some)) {
     const a = { kind: 'date', name: '', from: firstDay, to: lastDay, by: 'day', format, closed: true } as const
     const ordinal = valueSql(s.dialect, attribute(a), column)
     const { n, from, to } = await s.numbers({ n: `count(${ordinal})`, from: `min(${ordinal})`, to: `max(${ordinal})` })

@@ -1,15 +1,14 @@
 import { basename } from 'node:path'
-import type { Source } from '../../../schema/index.ts'
+import { maxCodes, type Source } from '../../../schema/index.ts'
 import { unreadable } from '../sql/index.ts'
+import { type DraftedBins, roundOut } from './bins.ts'
 import { type ColumnReport, mostListed } from './column.ts'
 import { inspect } from './inspect.ts'
+import type { NumbersReport } from './numbers.ts'
 
 type FileSource = Extract<Source, { kind: 'duckdb' }>
 
 const review = '# review'
-/** More grid points than this are drafted as a coarser grid. */
-const mostSteps = 1000
-
 /**
  * Drafts a policy from the data, for its owner alone. Bounds and lists come from the data, so each is marked for review:
  * a domain must be public knowledge, and `ask` refuses while a mark is left.
@@ -59,9 +58,9 @@ function datasetName(path: string): string {
  */
 function identifies(c: ColumnReport, rows: number): boolean {
   if (c.distinct <= mostListed || c.distinct < 0.9 * (rows - c.nulls) || c.days !== undefined) return false
-  if (c.range === undefined) return true
-  const [low, high] = c.range
-  return c.whole && (/(^|_|\b)(id|nr|no|number|key)$/i.test(c.name) || high - low < 2 * rows)
+  if (c.numbers === undefined) return true
+  const { low, high, decimals } = c.numbers
+  return decimals === 0 && (/(^|_|\b)(id|nr|no|number|key)$/i.test(c.name) || high - low < 2 * rows)
 }
 
 function attributeLine(c: ColumnReport): string {
@@ -74,33 +73,33 @@ function attributeLine(c: ColumnReport): string {
 const leftOut = (c: ColumnReport, why: string) => `  # ${scalar(c.name)}: left out, ${why}`
 
 function domainOf(c: ColumnReport): string | undefined {
-  if (c.truth && c.range === undefined) return 'boolean: true'
+  if (c.truth && c.numbers === undefined) return 'boolean: true'
   if (c.days) return dateDomain(c.days)
-  if (c.range) return c.whole ? integerDomain(c.range) : decimalDomain(c.range)
+  if (c.bins) return binsDomain(c.bins)
+  if (c.numbers) return gridDomain(c.numbers)
   if (!c.values || c.values.length === 0) return undefined
   const other = c.values.includes('other') ? '' : ', other: true'
   return `values: [${c.values.map(scalar).join(', ')}]${other}`
 }
 
-/** 1, 2 or 5 times a power of ten, at least `least`. */
-function roundUp(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least))
-  return [1, 2, 5, 10].map((m) => m * power).find((m) => m >= least * (1 - 1e-9))!
+/** Bounds at round numbers, and the precision that the data have. */
+function gridDomain({ low, high, decimals }: NumbersReport): string | undefined {
+  if (decimals === undefined || (high - low) * 10 ** decimals > maxCodes / 2) return undefined
+  const step = 10 ** -decimals
+  const bounds = roundOut(low, high, step)
+  if (decimals === 0) return `integer: [${bounds.low}, ${bounds.high}]`
+  return `decimal: [${bounds.low.toFixed(decimals)}, ${bounds.high.toFixed(decimals)}], step: ${step.toFixed(decimals)}`
 }
 
-function integerDomain([low, high]: readonly [number, number]): string {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, high - low))))
-  const [from, to] = [Math.floor(low / unit) * unit, Math.ceil(high / unit) * unit]
-  if (to - from > 100 * mostSteps) return decimalDomain([from, to])
-  return `integer: [${from}, ${to}]`
-}
+/** As many decimals as the finest of these numbers has. */
+const decimalsOf = (numbers: readonly number[]): number =>
+  numbers.reduce((most, n) => Math.max(most, (/\.(\d+)$/.exec(n.toFixed(15).replace(/0+$/, ''))?.[1] ?? '').length), 0)
 
-function decimalDomain([low, high]: readonly [number, number]): string {
-  const step = roundUp(Math.max((high - low) / 100, Math.abs(high) / 1e9, 1e-9))
-  // In whole steps, written with as many digits as the step has.
-  const digits = Math.min(15, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)))
-  const at = (n: number) => (n * step).toFixed(digits)
-  return `decimal: [${at(Math.floor(low / step))}, ${at(Math.ceil(high / step))}], step: ${step.toFixed(digits)}`
+function binsDomain(bins: DraftedBins): string {
+  if ('edges' in bins) return `bins: [${bins.edges.map((edge) => edge.toFixed(decimalsOf([edge]))).join(', ')}]`
+  const digits = decimalsOf([Number(bins.width.toPrecision(6))])
+  const [low, high, width] = [bins.low, bins.high, bins.width].map((n) => n.toFixed(digits))
+  return `bins: [${low}, ${high}], width: ${width}`
 }
 
 function dateDomain({ from, to, format }: NonNullable<ColumnReport['days']>): string {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
-import { loadPolicy } from '../../../schema/index.ts'
+import { toNumber } from '../../../numeric/index.ts'
+import { type BinsAttribute, binEdge, binValue, loadPolicy, valueCount } from '../../../schema/index.ts'
 import { openEngine } from '../index.ts'
 import { draftPolicy, inspect, inspectAgainst } from './index.ts'
 
@@ -32,7 +33,7 @@ describe('a draft', () => {
     const line = (name: string) => text.split('\n').find((l) => l.trim().startsWith(name) || l.includes(`# ${name}:`))!
     expect(line('dataset')).toBe('dataset: people')
     expect(line('age')).toBe('  age: { integer: [10, 90] } # review')
-    expect(line('height')).toBe('  height: { decimal: [1.500, 1.890], step: 0.005 } # review')
+    expect(line('height')).toBe('  height: { decimal: [1.50, 1.90], step: 0.01 } # review')
     expect(line('colour')).toBe('  colour: { values: ["7", "a: b", blue, "no", red], other: true } # review')
     expect(line('member')).toBe('  member: { boolean: true } # review')
     expect(line('born')).toBe('  born: { date: [1950-01-01, 1999-12-31], by: month, format: DD.MM.YYYY } # review')
@@ -51,7 +52,7 @@ describe('a draft', () => {
     await engine.close()
     // A draft fits the data that it comes from.
     for (const a of (await inspectAgainst(policy)).attributes)
-      expect(a).toMatchObject({ nulls: 0, unparsable: 0, unlisted: 0, clamped: 0 })
+      expect(a).toMatchObject({ nulls: 0, unparsable: 0, unlisted: 0, clamped: 0, moved: 0 })
   })
 
   test('reads native types', async () => {
@@ -66,9 +67,44 @@ describe('a draft', () => {
     expect(text).toContain('  day: { integer: [0, 6] } # review')
     expect(text).toContain('  even: { boolean: true } # review')
     expect(text).toContain('  seen: { date: [2000-01-01, 2002-12-31], by: month, format: YYYY-MM-DD } # review')
-    expect(text).toContain('  salary: { decimal: [0, 500000000], step: 5000000 } # review')
+    expect(text).toContain('  salary: { bins: [0, 500000000], width: 2000000 } # review')
     expect(text).toContain('  kind: { values: [x0, x1, x2], other: true } # review')
     await loadPolicy(write('native.yaml', text))
+  })
+
+  /** Uniform on [0, 1), the same on every run: the golden ratio's multiples. */
+  const even = (i: number) => (i * 0.6180339887498949) % 1
+  const normal = (i: number) => Math.sqrt(-2 * Math.log(1 - even(i))) * Math.cos(2 * Math.PI * even(7 * i + 3))
+  const continuous: { readonly [name: string]: (i: number) => string } = {
+    fares: (i) => (-32 * Math.log(1 - even(i))).toFixed(4),
+    incomes: (i) => Math.exp(10 + 1.1 * normal(i)).toFixed(2),
+    gains: (i) => (i % 10 > 0 ? '0' : Math.exp(6 + 3.5 * normal(i)).toFixed(0)),
+    changes: (i) => String((i % 2 === 0 ? -1 : 1) * (i > 2 ? 100 * even(i) : 1e6)),
+    tiny: (i) => (1e-5 * even(i)).toExponential(9),
+    far: (i) => String(1_000_000 + even(i)),
+  }
+  test('of numbers without a precision has bins at round edges, whose middles keep a sum within 1%', async () => {
+    const names = Object.keys(continuous)
+    const rows = Array.from({ length: 4000 }, (_, i) => names.map((n) => continuous[n]!(i + 1)))
+    const data = write('continuous.csv', [names, ...rows].map((row) => `${row.join(',')}\n`).join(''))
+    const text = await draftPolicy(duckdb(data), 'continuous.csv')
+    const line = (name: string) => text.split('\n').find((l) => l.startsWith(`  ${name}: `))!
+    expect(line('fares')).toBe('  fares: { bins: [0, 300], width: 1 } # review')
+    expect(line('incomes')).toMatch(/bins: \[0, \d000000?\], width: 1000 \}/)
+    expect(line('gains')).toMatch(/bins: \[0, 10, 12, 14, .*, 90, 100, 120, .*\] \}/)
+    expect(line('changes')).toMatch(/bins: \[-1\d+, .* -1, 0, 1, .*, 1\d+\] \}/)
+    const policy = await loadPolicy(write('continuous.yaml', text.replaceAll(/ # review.*/g, '')))
+    for (const a of (await inspectAgainst(policy)).attributes) expect(a).toMatchObject({ unparsable: 0, clamped: 0 })
+    for (const [column, attribute] of policy.universe.attributes.entries()) {
+      const a = attribute as BinsAttribute
+      const bins = Array.from({ length: valueCount(a) }, (_, bin) => bin)
+      const ends = bins.map((bin) => [toNumber(binEdge(a, bin)), toNumber(binValue(a, bin))] as const)
+      const middle = (value: number) => ends.findLast(([edge]) => edge <= value)![1]
+      const values = rows.map((row) => Number(row[column]))
+      const size = values.reduce((sum, v) => sum + Math.abs(v), 0)
+      const off = values.reduce((sum, v) => sum + middle(v) - v, 0)
+      expect(Math.abs(off) / size, a.name).toBeLessThan(0.01)
+    }
   })
 
   test('of a broken file is refused', async () => {
@@ -82,8 +118,15 @@ test('an inspection tells rows, columns, NULLs and values', async () => {
   const { rows, columns, readable } = await inspect(duckdb(write('few.csv', 'a,b\n1,x\n2,\n,x\n')))
   expect({ rows, readable }).toEqual({ rows: 3, readable: true })
   expect(columns).toMatchObject([
-    { name: 'a', type: 'VARCHAR', nulls: 1, distinct: 2, values: ['1', '2'], range: [1, 2], whole: true },
-    { name: 'b', nulls: 1, distinct: 1, values: ['x'], truth: false, whole: false },
+    {
+      name: 'a',
+      type: 'VARCHAR',
+      nulls: 1,
+      distinct: 2,
+      values: ['1', '2'],
+      numbers: { low: 1, high: 2, decimals: 0 },
+    },
+    { name: 'b', nulls: 1, distinct: 1, values: ['x'], truth: false },
   ])
 })
 

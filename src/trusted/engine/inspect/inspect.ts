@@ -16,7 +16,9 @@ interface Inspection {
  * may reach an analyst; cli/ alone may import it.
  */
 export async function inspect(source: Source): Promise<Inspection> {
-  const { files, found } = await inspected(source, async (s) => {
+  const { files, found } = await inspected(source, async (from) => {
+    // Every column is looked at several times: a text is parsed once.
+    const s = from.isDear ? await from.kept() : from
     const columns: ColumnReport[] = []
     for (const [name, column] of s.columns) columns.push(await columnReport(name, column, s))
     return { rows: (await s.numbers({ rows: 'count(*)' })).rows!, columns }

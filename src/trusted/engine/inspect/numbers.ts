@@ -1,0 +1,51 @@
+import type { Column } from '../sql/index.ts'
+import type { Inspected } from './session.ts'
+
+/** What a column of numbers holds. For the source's owner alone. */
+export interface NumbersReport {
+  readonly low: number
+  readonly high: number
+  /** The least number of decimals that every value is written with; undefined beyond `mostDecimals`. */
+  readonly decimals: number | undefined
+  /** Mean of the absolute values: a typical sum is this times the number of records. */
+  readonly size: number
+}
+
+const mostDecimals = 4
+
+/** Undefined where a value is no number, or is one that only looks so. */
+export async function numbersReport(column: Column, s: Inspected, there: number): Promise<NumbersReport | undefined> {
+  const { sql, kind } = column
+  if (kind === 'date' || kind === 'time' || kind === 'boolean') return undefined
+  const { dialect: d } = s
+  const value = d.withoutNaN(d.number(column))
+  const finite = finiteSql(column, s)
+  // 007 and 12345-6789 are names made of digits.
+  const padding = kind === 'text' ? `count(*) FILTER (WHERE ${d.matches(sql, '^\\s*[+-]?0[0-9]')})` : '0'
+  const decimals = Array.from({ length: mostDecimals + 1 }, (_, n) => n)
+  const found = await s.numbers({
+    n: `count(${value})`,
+    padding,
+    low: `min(${finite})`,
+    high: `max(${finite})`,
+    size: `avg(abs(${finite}))`,
+    ...Object.fromEntries(decimals.map((n) => [`finer${n}`, `count(*) FILTER (WHERE ${isFiner(finite, n)})`])),
+  })
+  if (found.n !== there || found.padding !== 0) return undefined
+  return {
+    low: found.low!,
+    high: found.high!,
+    size: found.size!,
+    decimals: decimals.find((n) => found[`finer${n}`] === 0),
+  }
+}
+
+/** The value as a double, NULL for what is no finite number. */
+export function finiteSql(column: Column, { dialect: d }: Inspected): string {
+  const value = d.withoutNaN(d.number(column))
+  return `CASE WHEN abs(${value}) <= ${d.real(Number.MAX_VALUE)} THEN ${value} END`
+}
+
+/** Whether a value has more than so many decimals: dividing whole numbers gives the double that is read from the text. */
+const isFiner = (value: string, decimals: number): string =>
+  `floor(${value} * 1e${decimals} + 0.5) / 1e${decimals} <> ${value}`
