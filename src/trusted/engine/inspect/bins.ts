@@ -24,7 +24,7 @@ type Parts = (typeof series)[number]
 
 /**
  * Bins at round edges, and as few as will do: a typical sum, in which each value is moved to the middle of its bin, is off by less than
- * 1%. Undefined where numbers are too large or too small to be written in a policy.
+ * 1%, unless a few values make up most of it. Undefined where numbers are too large or too small to be written in a policy.
  */
 export async function draftBins(
   column: Column,

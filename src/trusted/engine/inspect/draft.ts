@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { maxCodes, type Source } from '../../../schema/index.ts'
+import { fromNumber } from '../../../numeric/index.ts'
+import { decimalText, maxCodes, type Source } from '../../../schema/index.ts'
 import { unreadable } from '../sql/index.ts'
 import { type DraftedBins, roundOut } from './bins.ts'
 import { type ColumnReport, mostListed } from './column.ts'
@@ -91,15 +92,12 @@ function gridDomain({ low, high, decimals }: NumbersReport): string | undefined 
   return `decimal: [${bounds.low.toFixed(decimals)}, ${bounds.high.toFixed(decimals)}], step: ${step.toFixed(decimals)}`
 }
 
-/** As many decimals as the finest of these numbers has. */
-const decimalsOf = (numbers: readonly number[]): number =>
-  numbers.reduce((most, n) => Math.max(most, (/\.(\d+)$/.exec(n.toFixed(15).replace(/0+$/, ''))?.[1] ?? '').length), 0)
+/** A number that is round, but for the last digits of a double. */
+const written = (value: number): string => decimalText(fromNumber(Number(value.toPrecision(12))))
 
 function binsDomain(bins: DraftedBins): string {
-  if ('edges' in bins) return `bins: [${bins.edges.map((edge) => edge.toFixed(decimalsOf([edge]))).join(', ')}]`
-  const digits = decimalsOf([Number(bins.width.toPrecision(6))])
-  const [low, high, width] = [bins.low, bins.high, bins.width].map((n) => n.toFixed(digits))
-  return `bins: [${low}, ${high}], width: ${width}`
+  if ('edges' in bins) return `bins: [${bins.edges.map(written).join(', ')}]`
+  return `bins: [${written(bins.low)}, ${written(bins.high)}], width: ${written(bins.width)}`
 }
 
 function dateDomain({ from, to, format }: NonNullable<ColumnReport['days']>): string {

@@ -79,7 +79,7 @@ describe('a draft', () => {
     fares: (i) => (-32 * Math.log(1 - even(i))).toFixed(4),
     incomes: (i) => Math.exp(10 + 1.1 * normal(i)).toFixed(2),
     gains: (i) => (i % 10 > 0 ? '0' : Math.exp(6 + 3.5 * normal(i)).toFixed(0)),
-    changes: (i) => String((i % 2 === 0 ? -1 : 1) * (i > 2 ? 100 * even(i) : 1e6)),
+    changes: (i) => String((i % 2 === 0 ? -1 : 1) * (i > 2 ? 100 * even(i) : 1.13e6)),
     tiny: (i) => (1e-5 * even(i)).toExponential(9),
     far: (i) => String(1_000_000 + even(i)),
   }
