@@ -88,6 +88,7 @@ const rare = 1 / 1000
 function disagreementIn({ parts, axes }: Statement, behind: AnswersBehind): { disagreement?: number } {
   if (axes.length > 0) return {}
   const chances = parts.flatMap((_, part) => behind.chance(part, 0) ?? [])
+  if (chances.length === 0) return {}
   // The smallest of several is small more often.
   const chance = Math.min(1, chances.length * Math.min(...chances, 1))
   return chance < rare ? { disagreement: chance } : {}

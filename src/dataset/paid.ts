@@ -67,7 +67,7 @@ function withPayment(error: unknown, { cost: { epsilon, rho }, receipt, isRecord
   if (isFree && !(isOurs && error.code === 'interrupted')) return error
   const facts = { paid: epsilon, receipt }
   const bought = isRecorded ? 'what it bought is in the history' : 'nothing that it bought is in the history'
-  const spent = isFree ? 'Nothing is spent.' : `ε = ${epsilon} is spent, and ${bought}; receipt ${receipt}.`
+  const spent = isFree ? 'Nothing is spent.' : `ε = ${epsilon} is spent, and ${bought}; receipt ${shortOf(receipt)}.`
   if (!isOurs) return failure(facts, spent, hint)
   const detail = [error.code === 'interrupted' ? undefined : error.detail, spent].filter(Boolean).join('\n')
   const { code, message } = error
@@ -78,6 +78,9 @@ function withPayment(error: unknown, { cost: { epsilon, rho }, receipt, isRecord
   })
   return error instanceof Refusal ? new Refusal(told, error.free) : told
 }
+
+/** As much of a receipt as people copy; programs have all of it in the facts. */
+const shortOf = (receipt: string): string => receipt.slice(0, receipt.indexOf(':') + 17)
 
 /** A mistake of ours: its own text may quote the data, so it is neither shown nor kept as a cause. */
 const failure = (facts: ReticentError['facts'], detail: string, hint?: string) =>

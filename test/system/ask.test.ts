@@ -25,6 +25,8 @@ test('from a table and a policy to a private answer', () => {
   // The noise has scale 2: beyond 60 with probability 2·10^-13.
   expect(Math.abs(json.estimate - rows)).toBeLessThan(60)
   expect(json.receipt).toMatch(/^3:[0-9a-f]{64}$/)
+  // One answer alone cannot disagree.
+  expect(json.disagreement).toBeUndefined()
 })
 
 test('ten questions at 0.1 fit a budget of 1, the eleventh does not', () => {
