@@ -256,7 +256,7 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     )
     .option(
       '--queries <q>',
-      'what the model is to answer well, if the method chooses what to measure: 2-way, ranges:1000, parities:3 or FILE.sql',
+      'what the table is to answer well: 2-way, ranges:1000, parities:3 or FILE.sql; pairs, mwem and factored measure by it',
     )
     .option('--rounds <n>', 'how often such a method chooses: a number, or adaptive')
     .option(

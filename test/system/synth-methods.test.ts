@@ -91,6 +91,21 @@ describe('a workload of one’s own', () => {
     expect(Math.abs(told(place) - 360)).toBeLessThan(120)
   })
 
+  test('says which pairs are measured', () => {
+    const place = workspace()
+    place.write('wanted.sql', `${both}; SELECT c, d, COUNT(*) FROM votes GROUP BY c, d`)
+    const wanted = ['synth', '--method', 'pairs', '--epsilon', '4']
+    const steps = (...more: string[]) =>
+      place.run(...wanted, ...more, '--plan', '--json').json.steps.map(({ count }: { count: number }) => count)
+    expect(steps()).toEqual(steps('--queries', '2-way'))
+    expect(steps('--queries', 'wanted.sql').at(-1)).toBe(2)
+    const { status, json, stdout } = place.run(...wanted, '--queries', 'wanted.sql', '--out', 'made.csv', '--json')
+    expect(status, stdout).toBe(0)
+    // The number of records, four attributes and two pairs.
+    expect(json.measured).toHaveLength(7)
+    expect(Math.abs(told(place) - 360)).toBeLessThan(80)
+  })
+
   test('as many rounds as it takes', () => {
     const place = workspace()
     const { status, json, stdout } = place.run(

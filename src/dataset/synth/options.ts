@@ -18,7 +18,7 @@ export interface SynthOptions {
   /** Chosen by the size of the table's universe unless said. */
   readonly method?: SynthMethodName
   /**
-   * What the model is to answer well, of methods that choose what to measure: "2-way" (unless said) for all tables over two
+   * What the table is to answer well, by which "pairs", "mwem" and "factored" measure: "2-way" (unless said) for all tables over two
    * attributes, "ranges:1000" for so many random ranges, "parities:3" for binary data; or a list of SQL statements.
    */
   readonly queries?: string | readonly string[]

@@ -41,8 +41,10 @@ export interface SynthSetup {
 /** Throws where a guard would refuse what is bought first, or where the method says that it cannot work. */
 export async function setUp(asked: SynthesisRequest, session: Session): Promise<SynthSetup> {
   const { book } = session
-  const { takes } = synthMethodNamed(asked.method)
-  const queries = takes.queries && (await workloadOf(asked, book, session.random))
+  const { takes, chooses } = synthMethodNamed(asked.method)
+  // Who chooses what to measure must know among what; others may be told what matters.
+  const needsQueries = takes.queries && (chooses || asked.queries !== undefined)
+  const queries = needsQueries && (await workloadOf(asked, book, session.random))
   const budget = heldFor(asked.epsilon, book)
   const terms = synthTerms(book, budget)
   const variance = noiseDeviation(synthLawFor(countAll, times(budget, asked.countShare), terms)) ** 2

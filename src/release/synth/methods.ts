@@ -17,7 +17,7 @@ interface Entry {
 
 /** Every way to make a synthetic table, by the name that people choose it by. */
 export const synthMethods = {
-  pairs: { method: pairs, takes: {} },
+  pairs: { method: pairs, takes: { queries: true } },
   mwem: {
     method: mwem,
     takes: { queries: true, rounds: true, startShare: true, fitting: true, output: true },

@@ -1,12 +1,12 @@
 import { stoppingPoint } from '../../interruption.ts'
 import type { Bought } from '../../meter.ts'
-import type { SynthContext, SynthRequest, SynthStep } from '../method.ts'
+import type { SynthContext, SynthStep } from '../method.ts'
 import { settleRecords } from '../records.ts'
 import { allPairs, attributeLevels } from './candidates.ts'
 import { measurePairs } from './measure-pairs.ts'
 import { measureOneWay } from './one-way.ts'
 import type { Measured } from './problem.ts'
-import { knownOf, stagesOf } from './stages.ts'
+import { knownOf, type PairsRequest, stagesOf } from './stages.ts'
 import { boughtSteps } from './steps.ts'
 
 /** All that the method buys, and what is known besides: what follows looks at nothing else. */
@@ -17,7 +17,7 @@ interface MeasuredTable<Receipt extends Bought> extends Measured {
 
 /** One-way marginals first; they settle how coarse pairs may be, and then all pairs are measured. */
 export async function measureAllPairs<Receipt extends Bought>(
-  request: SynthRequest,
+  request: PairsRequest,
   context: SynthContext<Receipt>,
 ): Promise<MeasuredTable<Receipt>> {
   const { universe, signal, progress } = context
@@ -26,7 +26,7 @@ export async function measureAllPairs<Receipt extends Bought>(
   stagesOf(request.budget, knownOf(request), context)
   const settled = await settleRecords(request, context)
   const { count: records } = settled
-  const stages = stagesOf(settled.budget, { history: request.history, records }, context)
+  const stages = stagesOf(settled.budget, { ...knownOf(request), records }, context)
   const { known, deviation } = stages
   progress?.({ share: 0.02, doing: 'one-way marginals' })
   const oneWay = await measureOneWay(stages.oneWay, { records, known }, context)

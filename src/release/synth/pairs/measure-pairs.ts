@@ -7,12 +7,14 @@ import type { Bought, Draws } from '../../meter.ts'
 import { drawOf, lawFor, lawForScore, partsOf, sumOf } from '../budget.ts'
 import type { SynthBudget, SynthContext } from '../method.ts'
 import { independentTable, type Pair, usualTable } from './candidates.ts'
+import type { PairWeights } from './pair-weights.ts'
 import { bestLevel, type ScoredLevel, samplingDistance } from './scores.ts'
 import { powerOfCells } from './shares.ts'
 
 /** What is known when pairs are measured, and what that may cost. */
 interface PairsToMeasure {
   readonly pairs: readonly Pair[]
+  readonly weightOf: PairWeights
   readonly records: number
   /** By attribute, as far as they are known. */
   readonly counts: readonly Float64Array[]
@@ -54,7 +56,7 @@ export async function measurePairs<Receipt extends Bought>(
     const tables = offered.map((pair, p) => (chosen ? pair.tables[chosen[p]!]! : usualTable(pair)))
     const prices = partsOf(
       chosen ? budget : whole,
-      tables.map(({ cells }) => cells ** powerOfCells(whole)),
+      tables.map(({ cells }, p) => (asked.weightOf(pairs[p]!.attributes) * cells) ** powerOfCells(whole)),
     )
     for (const [p, table] of tables.entries()) {
       await stoppingPoint(context.signal)

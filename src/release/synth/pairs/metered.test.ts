@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { metered, promise } from '../../../../test/support/metered.ts'
 import { type RawRecord, seededBits } from '../../../evaluation/index.ts'
-import { one, parseRational, type Rational, rational } from '../../../numeric/index.ts'
+import { one, parseRational, type Rational, rational, toNumber } from '../../../numeric/index.ts'
 import { marginal } from '../../../query/index.ts'
 import { attribute, ReticentError, type Universe, universe } from '../../../schema/index.ts'
 import { distanceSensitivity, isAnswer, scaleFor, varianceFor } from '../../../trusted/accounting/index.ts'
 import type { Approve } from '../../../trusted/meter/index.ts'
-import type { SynthContext, SynthRequest } from '../method.ts'
+import type { SynthContext } from '../method.ts'
 import { pairs } from './pairs.ts'
+import type { PairsRequest } from './stages.ts'
 
 const people = universe([
   attribute({ kind: 'integer', name: 'age', low: 0, high: 19, closed: true }),
@@ -55,7 +56,7 @@ async function setting({ neighbours = 'add-remove', approve, over = people, tabl
   return { context, book, log }
 }
 
-const request = (more: Partial<SynthRequest>): SynthRequest => ({
+const request = (more: Partial<PairsRequest>): PairsRequest => ({
   budget: { epsilon: rational(10) },
   records: { kind: 'known', count: 1000 },
   history: [],
@@ -215,4 +216,35 @@ describe('tables at the edge', () => {
     expect(() => pairs.plan(request({}), context)).toThrow(ReticentError)
     expect(log).toEqual([])
   })
+})
+
+test.each<[string, Setting, PairsRequest['budget']]>([
+  ['ε', {}, { epsilon: rational(10) }],
+  ['ρ', { delta }, { rho: rational(2) }],
+])('in %s a workload says which pairs are measured, and what each is worth', async (_, more, budget) => {
+  const { context, book } = await setting(more)
+  const wanted = [marginal(['age', 'member']), marginal(['member', 'age', 'voter']), marginal(['state'])]
+  const { steps, receipts } = await pairs.make(request({ budget, queries: wanted }), context)
+  const measured = receipts.flatMap(({ measurements }) => measurements).filter(({ query }) => query.by.length === 2)
+  const names = measured.map(({ query }) => query.by.map(({ attribute }) => attribute).join())
+  expect(names).toEqual(['age,member', 'age,voter', 'member,voter'])
+  expect(steps.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9)
+  const [spent, whole] = budget.rho ? [book.spent().rho, 2e12] : [book.spent().epsilon, 10e12]
+  expect(spent).toBeLessThanOrEqual(whole)
+  expect(spent).toBeGreaterThan(whole - 100)
+  // Worth times cells, to a power, is what a table may cost: the noise that it has goes with the inverse.
+  const noise = measured.map(({ law }) =>
+    toNumber(law.kind === 'laplace' ? law.scale : (law as { variance: Rational }).variance),
+  )
+  const worth = measured.map(({ values }, i) => [2, 1, 1][i]! * values.length)
+  const power = budget.rho ? 2 / 3 : 1 / 2
+  for (const i of [1, 2]) expect(noise[i]! / noise[0]!).toBeCloseTo((worth[0]! / worth[i]!) ** power, 6)
+})
+
+test('a workload without pairs buys the one-way marginals alone', async () => {
+  const { context } = await setting({})
+  const { steps } = await pairs.make(request({ queries: [marginal(['age'])] }), context)
+  expect(steps.map(({ name, count, share }) => [name, count, share])).toEqual([
+    ['one-way marginals', 4, expect.closeTo(1, 9)],
+  ])
 })

@@ -6,7 +6,7 @@ import { planRecords } from '../records.ts'
 import { measureAllPairs } from './measure-all.ts'
 import { oneWayPurchases } from './one-way.ts'
 import { problemOf } from './problem.ts'
-import { knownOf, stagesOf } from './stages.ts'
+import { knownOf, type PairsRequest, stagesOf } from './stages.ts'
 import { stepOf } from './steps.ts'
 
 /** Where fitting begins, of the whole work. */
@@ -16,7 +16,7 @@ const fitFrom = 0.2
  * Every pair of attributes once, at a coarseness that suits it, and an ensemble of mixtures fitted to all of them.
  * docs/algorithms/all-pairs.md
  */
-export const pairs: SynthMethod = {
+export const pairs: SynthMethod<PairsRequest> = {
   plan(request, terms) {
     const { budget, steps } = planRecords(request, terms)
     const { oneWay, scores, tables, pairs, known } = stagesOf(budget, knownOf(request), terms)

@@ -20,16 +20,17 @@ const leftOfNoise = 0.3
 /**
  * The share of one-way marginals that makes the expected error of a pair's table least. It is the noise of two one-way
  * marginals, A/x^(1/p - 1), and what the fit leaves of that of a pair, B/(1-x)^(1/p - 1), with p the power below. `groups`: into
- * about how many the codes of each attribute will be merged.
+ * about how many the codes of each attribute will be merged. `part`: of all pairs, those that are measured; the fewer, the
+ * less noise each of them has.
  */
-export function oneWayShare(sizes: readonly number[], groups: readonly number[], power: number): number {
+export function oneWayShare(sizes: readonly number[], groups: readonly number[], power: number, part = 1): number {
   // Budgets ∝ size^p leave tables of these sizes a noise ∝ (Σ size^p)^(1/p) in all.
   const powers = (list: readonly number[]) => list.map((size) => size ** power)
   const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0)
   const one = (2 * sum(powers(sizes)) ** (1 / power)) / sizes.length
   const half = powers(groups)
   const pairs = (sum(half) ** 2 - sum(half.map((value) => value ** 2))) / 2
-  const two = pairs ** (1 / power) / ((sizes.length * (sizes.length - 1)) / 2)
+  const two = (part ** (1 / power - 1) * pairs ** (1 / power)) / ((sizes.length * (sizes.length - 1)) / 2)
   const ratio = (one / (leftOfNoise * two)) ** power
   return Math.min(most, Math.max(least, ratio / (1 + ratio)))
 }

@@ -1,11 +1,12 @@
 import { divide, rational } from '../../../numeric/index.ts'
-import { type Measurement, marginal, noiseDeviation } from '../../../query/index.ts'
+import { type Measurement, marginal, noiseDeviation, type QueryList } from '../../../query/index.ts'
 import { amountOf, lawFor, ofSameCurrency } from '../budget.ts'
 import type { SynthBudget, SynthRequest, SynthTerms } from '../method.ts'
 import { usualGroups } from './candidates.ts'
 import { KnownTables } from './known.ts'
 import { pairCount } from './limits.ts'
 import { oneWayPurchases } from './one-way.ts'
+import { type PairWeights, pairWeights } from './pair-weights.ts'
 import { oneWayShare, powerOfCells, type StageBudgets, severalValued, stageBudgets, usualShare } from './shares.ts'
 
 /** What each stage may cost, and what need not be bought. */
@@ -13,53 +14,71 @@ interface Stages extends StageBudgets {
   /** So many pairs are to be bought. */
   readonly pairs: number
   readonly isWanted: (attributes: readonly [number, number]) => boolean
+  readonly weightOf: PairWeights
   readonly known: KnownTables
   /** Of the noise in a pair's table if all had the same. */
   readonly deviation: number
 }
 
+/** What all pairs are asked for, where a workload does not say which of them matter. */
+export interface PairsRequest extends SynthRequest {
+  /** What the table is to answer well: pairs that none of it looks at are not measured. */
+  readonly queries?: QueryList
+}
+
 /** What is known before anything is bought. */
-export const knownOf = ({ history, records }: Pick<SynthRequest, 'history' | 'records'>) => ({
+interface Known {
+  readonly history: readonly Measurement[]
+  readonly records: number | undefined
+  readonly queries?: QueryList | undefined
+}
+export const knownOf = ({ history, records, queries }: Omit<PairsRequest, 'budget'>): Known => ({
   history,
   records: records.kind === 'known' ? records.count : undefined,
+  queries,
 })
 
 /** Settled by public numbers alone; the number of records may not be known yet. Refuses what cannot work. */
-export function stagesOf(
-  budget: SynthBudget,
-  { history, records }: { readonly history: readonly Measurement[]; readonly records: number | undefined },
-  terms: SynthTerms,
-): Stages {
+export function stagesOf(budget: SynthBudget, { history, records, queries }: Known, terms: SynthTerms): Stages {
   const { universe } = terms
+  const weightOf = pairWeights(queries, universe)
   const known = new KnownTables(history, universe)
-  const all = pairCount(universe)
   const several = severalValued(universe)
+  const places = several.flatMap((a, i) => several.slice(i + 1).map((b) => [a, b] as const))
+  const all = queries ? places.filter((pair) => weightOf(pair) > 0).length : pairCount(universe)
   // First as if nothing were known: what is known as precisely as it would be bought then is not bought.
-  const share = shareFor(budget, records, terms)
+  const share = shareFor(budget, records, all / Math.max(1, places.length), terms)
   const first = stageBudgets(budget, share, { oneWay: several.length > 0, tables: all > 0 })
   const oneWay = first.oneWay !== undefined && oneWayPurchases(first.oneWay, known, terms).length > 0
   const variance = deviationOfPairs(first.tables, all, terms) ** 2
   const isWanted: Stages['isWanted'] = (attributes) => {
+    if (weightOf(attributes) === 0) return false
     const told = known.about(attributes)
     return !told || told.variance > variance
   }
-  const places = several.flatMap((a, i) => several.slice(i + 1).map((b) => [a, b] as const))
   const pairs = known.complete.length > 0 ? places.filter(isWanted).length : all
   const budgets = stageBudgets(budget, share, { oneWay, tables: pairs > 0 })
-  return { ...budgets, pairs, isWanted, known, deviation: deviationOfPairs(budgets.tables ?? budget, pairs, terms) }
+  return {
+    ...budgets,
+    pairs,
+    isWanted,
+    weightOf,
+    known,
+    deviation: deviationOfPairs(budgets.tables ?? budget, pairs, terms),
+  }
 }
 
 /** Where an attribute has this many times the usual groups, single values are lost in noise whatever is paid for them. */
 const hopeless = 10
 
 /** By what a pair's noise would be for the whole budget, and how many groups suit that. */
-function shareFor(budget: SynthBudget, records: number | undefined, terms: SynthTerms): number {
+function shareFor(budget: SynthBudget, records: number | undefined, part: number, terms: SynthTerms): number {
   const sizes = severalValued(terms.universe).map((a) => terms.universe.attributes[a]!.size)
-  if (records === undefined || sizes.length < 2) return usualShare
-  const deviation = deviationOfPairs(budget, (sizes.length * (sizes.length - 1)) / 2, terms)
+  if (records === undefined || sizes.length < 2 || part === 0) return usualShare
+  const deviation = deviationOfPairs(budget, (part * sizes.length * (sizes.length - 1)) / 2, terms)
   const groups = Math.max(2, usualGroups(records, deviation))
   const within = (most: number) => sizes.map((size) => Math.min(size, most))
-  return oneWayShare(within(hopeless * groups), within(groups), powerOfCells(budget))
+  return oneWayShare(within(hopeless * groups), within(groups), powerOfCells(budget), part)
 }
 
 function deviationOfPairs(tables: SynthBudget | undefined, pairs: number, terms: SynthTerms): number {
