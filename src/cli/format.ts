@@ -78,3 +78,22 @@ export function fitted(
   const room = Math.max(20, width - others)
   return rows.map((row) => row.map((cell, i) => (i === column ? shortened(cell, room) : cell)))
 }
+
+/** Lines longer than the width are broken at spaces; a word that is longer itself stays whole. */
+export function wrapped(text: string, width: number): string {
+  if (text.length <= width) return text
+  const fitting = new RegExp(`^(.{0,${width - 1}}\\S)\\s+(?=\\S)`, 'u')
+  return text
+    .split('\n')
+    .map((line) => {
+      let [done, rest] = ['', line]
+      while ([...rest].length > width) {
+        const [taken, kept] = fitting.exec(rest) ?? []
+        if (taken === undefined) break
+        done += `${kept}\n`
+        rest = rest.slice(taken.length)
+      }
+      return done + rest
+    })
+    .join('\n')
+}

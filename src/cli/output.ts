@@ -1,5 +1,6 @@
 import { ReticentError } from '../schema/index.ts'
 import { failureJson, failureText } from './failure.ts'
+import { wrapped } from './format.ts'
 import { jsonPieces } from './json-pieces.ts'
 import type { OutputFormat } from './output-format.ts'
 import { visible, visibleJson } from './visible.ts'
@@ -35,15 +36,19 @@ export function output(format: OutputFormat): Output {
     json,
     format,
     width: process.stdout.columns || 80,
-    result: (value, text, csv) => toResult(json ? jsonLine(value) : lines(format === 'csv' && csv ? csv : text)),
-    part: json ? silent : (text) => toResult(lines(text)),
-    note: json ? silent : (text) => toNotes(lines(text)),
+    result: (value, text, csv) => {
+      if (json) return toResult(jsonLine(value))
+      return toResult(format === 'csv' && csv ? lines(csv) : lines(text, process.stdout.columns))
+    },
+    part: json ? silent : (text) => toResult(lines(text, process.stdout.columns)),
+    note: json ? silent : (text) => toNotes(lines(text, process.stderr.columns)),
     failure: (error) => failed(error, json, toResult, toNotes),
   }
 }
 
-function* lines(text: Text): Iterable<string> {
-  for (const line of typeof text === 'string' ? [text] : text) yield `${visible(line)}\n`
+/** On a terminal, which has a width, words are not broken at its edge. */
+function* lines(text: Text, width = Infinity): Iterable<string> {
+  for (const line of typeof text === 'string' ? [text] : text) yield `${wrapped(visible(line), width)}\n`
 }
 
 function* jsonLine(value: unknown): Iterable<string> {
@@ -55,6 +60,6 @@ function failed(error: unknown, json: boolean, toResult: Write, toNotes: Write):
   // A refusal brings the best free answer along.
   const free = error instanceof ReticentError && 'free' in error && error.free ? { free: error.free } : {}
   // Where nothing can be written at all, the exit status has to do.
-  const asText = () => toNotes(lines(failureText(error))).catch(() => undefined)
+  const asText = () => toNotes(lines(failureText(error), process.stderr.columns)).catch(() => undefined)
   return json ? toResult(jsonLine({ error: failureJson(error), ...free })).catch(asText) : asText()
 }

@@ -70,7 +70,7 @@ export async function askOne(
     return
   }
   const answer = await data.ask(sql, options)
-  await out.result(answer, answerText(answer, flags.probability), answerCsv(answer))
+  await out.result(answer, answerText(answer, flags.probability, out.width), answerCsv(answer))
   if (answer.madeOf) await out.note(madeOfText(answer.madeOf, out.width))
   await out.note(costText(answer, receipt))
 }

@@ -3,12 +3,20 @@ import { interval, number, percent, rowsOf, table } from '../format.ts'
 import type { Text } from '../output.ts'
 import { picture } from '../picture.ts'
 
-/** The answer as a person reads it; `claim` is what its probabilities are of. */
-export function answerText(answer: Answer, claim?: string): Text {
+/**
+ * The answer as a person reads it; `claim` is what its probabilities are of. Where a table would be wider than `width`, half-widths take the
+ * place of intervals.
+ */
+export function answerText(answer: Answer, claim?: string, width = Infinity): Text {
   const columns = 'answers' in answer ? answer.answers : [answer]
   const sure = percent(answer.confidence)
   const title = answer.simultaneous ? `all ${sure} sure at once` : `${sure} sure`
-  if (columns.some((c) => 'groups' in c)) return groupsText(columns, answer.keys ?? [], title, claim)
+  if (columns.some((c) => 'groups' in c)) {
+    const wide = groupsText(columns, answer.keys ?? [], { title, claim, numbersOf })
+    if (columns.length === 1 || widthOf(wide) <= width) return wide
+    const sides = answer.simultaneous ? `all ${sure} within` : `${sure} within`
+    return groupsText(columns, answer.keys ?? [], { title: sides, claim, numbersOf: halfWidths })
+  }
   if (columns.length > 1) {
     const rows = columns.map((c) => ('groups' in c ? [] : [c.name, ...numbersOf(c, decimalsOf([c]))]))
     return table(['', 'estimate', ...headerOf(columns, title, claim)], rows, [false, true, true, true])
@@ -21,12 +29,15 @@ export function answerText(answer: Answer, claim?: string): Text {
   return `${estimate}   (${sure} sure: ${ends})${shape}${odds}`
 }
 
-function groupsText(
-  columns: readonly ColumnAnswer[],
-  keys: readonly string[],
-  title: string,
-  claim: string | undefined,
-): Iterable<string> {
+/** How the numbers of a group are told, and under which titles. */
+interface Wording {
+  readonly title: string
+  readonly claim: string | undefined
+  readonly numbersOf: (estimate: Estimate, decimals: number) => string[]
+}
+
+function groupsText(columns: readonly ColumnAnswer[], keys: readonly string[], words: Wording): Iterable<string> {
+  const { title, claim, numbersOf } = words
   const groups = columns.map((c) => ('groups' in c ? c.groups : []))
   const decimals = groups.map(decimalsOf)
   const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, title, claim)])]
@@ -37,11 +48,14 @@ function groupsText(
         ...groups.flatMap((g, column) => numbersOf(g[i]!, decimals[column]!)),
       ]
   })
-  return table(
-    header,
-    rows,
-    header.map((_, i) => i >= keys.length),
-  )
+  const right = header.map((_, i) => i >= keys.length)
+  return rowsOf(() => table(header, rows, right))
+}
+
+/** The second line of a table rules off its header, and is as long as the longest. */
+function widthOf(lines: Iterable<string>): number {
+  const [, rule] = lines
+  return rule!.length
 }
 
 /** As many digits for all numbers of a column as the narrowest interval gives a meaning to; none for whole numbers. */
@@ -73,6 +87,11 @@ const numbersOf = ({ estimate, interval: ends, within, probability }: Estimate, 
   interval(ends, decimals),
   ...(probability === undefined ? [] : [likely(probability)]),
 ]
+/** The same with the half-width in the place of the interval. */
+const halfWidths = (of: Estimate, decimals: number): string[] => {
+  const [estimate, , ...odds] = numbersOf(of, decimals)
+  return [estimate!, of.within === null ? '' : `±${number(of.within, decimals)}`, ...odds]
+}
 const headerOf = (of: readonly object[], title: string, claim: string | undefined): string[] => [
   title,
   ...(claim !== undefined && of.some((e) => 'probability' in e) ? [claim] : []),

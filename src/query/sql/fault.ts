@@ -14,8 +14,8 @@ export const indexOfByte = (text: string, byte: number): number =>
 export const indexOfCharacter = (text: string, character: number): number =>
   [...text].slice(0, character).join('').length
 
-/** How much of a long line is shown on each side of the place. */
-const shown = 60
+/** How much of a long line is shown, so that the caret is where it belongs on any terminal. */
+const shown = 76
 
 /** The line of the text with a caret below the place. */
 function excerpt(text: string, index: number): { line: number; column: number; picture: string } {
@@ -23,8 +23,9 @@ function excerpt(text: string, index: number): { line: number; column: number; p
   const end = text.indexOf('\n', index)
   const before = [...text.slice(start, index)]
   const after = [...text.slice(index, end < 0 ? undefined : end)]
-  const left = before.length > shown ? ['…', ...before.slice(-shown)] : before
-  const right = after.length > shown ? [...after.slice(0, shown), '…'] : after
+  const room = Math.max(shown / 2, shown - after.length)
+  const left = before.length > room ? ['…', ...before.slice(-room)] : before
+  const right = left.length + after.length > shown + 1 ? [...after.slice(0, shown - left.length), '…'] : after
   const caret = left.map((c) => (c === '\t' ? '\t' : ' ')).join('')
   return {
     line: text.slice(0, start).split('\n').length,

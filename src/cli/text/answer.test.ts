@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { Answer, Group } from '../../index.ts'
+import { answerText } from './answer.ts'
+
+const group = (state: string, estimate: number, within: number | null): Group => ({
+  key: { state },
+  estimate,
+  interval: within === null ? [null, null] : [estimate - within, estimate + within],
+  within,
+})
+const groups = [group('CA', 1234.5, 100), group('an island', -164, null)]
+const answer = {
+  confidence: 0.95,
+  keys: ['state'],
+  answers: [
+    { name: 'share', groups },
+    { name: 'sum', groups },
+  ],
+} as unknown as Answer
+const text = (width?: number) => [...answerText(answer, undefined, width)].join('\n')
+
+test('a number without a bound is unknown', () => {
+  expect(text()).toMatch(
+    /^CA +1,235 {2}1,135 … 1,335 +1,235 +1,135 … 1,335\nan island +unknown +-∞ … ∞ +unknown +-∞ … ∞$/m,
+  )
+})
+
+test('where intervals of several aggregates do not fit, half-widths do', () => {
+  expect(text(60)).toBe(text())
+  expect(text(50)).toMatch(
+    /^state +share {2}95% within +sum {2}95% within\n─.*\nCA +1,235 +±100 +1,235 +±100\nan island +unknown +unknown$/,
+  )
+})
