@@ -26,6 +26,8 @@ export {
   createLedgerFor,
   type Dataset,
   exportLedger,
+  type FreeSynthOptions,
+  type FreeSynthPlan,
   type HistoryEntry,
   type HistoryMeasurement,
   type Improvement,

@@ -103,7 +103,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     .option('--plan', 'say what it would cost and how precise it would be; buy nothing', false)
     .option(
       '--model <name>',
-      'let a model answer, free and without an interval: kernel is fitted to earlier answers; a name that ends in .json or exists is the file beside a synthetic table',
+      'let a model answer, free and without an interval: kernel, maxent and mixture are fitted to earlier answers; a name that ends in .json or exists is the file beside a synthetic table',
     )
     .action(async (sql, { file, output: _, csv: __, ...options }) => {
       const questions = await (await import('./questions.ts')).questionsOf(sql, file)
@@ -245,14 +245,16 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     'reticent synth --epsilon 0.5 --plan',
     'reticent synth --epsilon 0.5 --out people.csv',
     'reticent synth --epsilon 0.5 --rows 10000 --check 0.05 --out people.parquet',
+    'reticent synth --free --out people.csv',
     'reticent synth --epsilon 0.5 --method mwem --queries wanted.sql --rounds 12 --out people.duckdb',
     'reticent synth --epsilon 0.5 --queries parities:3 --rounds 20 --fitting once --output average --out people.csv',
     'reticent synth --epsilon 0.5 --queries 2-way --start-share 0.2 --rounds 10 --sampling independent --out people.csv',
   ])
     .option('--epsilon <e>', 'the price of everything that the model is fitted to')
+    .option('--free', 'fit the model to earlier answers alone: costs nothing, and opens no data')
     .option(
       '--method <m>',
-      'how the model is made: pairs, mwem, factored or independent; the better of the first two unless said',
+      'how the model is made: pairs, mwem, factored or independent; the better of the first two unless said; with --free maxent or mixture',
     )
     .option(
       '--queries <q>',

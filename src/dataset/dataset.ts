@@ -6,6 +6,7 @@ import type { ModelAnswer, ModelColumn } from './history/model-answer.ts'
 import type { MarginalsOptions } from './marginals/options.ts'
 import type { MarginalsPlan } from './marginals/plan.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
+import type { FreeSynthOptions, FreeSynthPlan } from './synth/free.ts'
 import type { SynthOptions } from './synth/options.ts'
 import type { SynthesisPlan } from './synth/plan.ts'
 import type { SynthRelease } from './synth/synthesize.ts'
@@ -45,6 +46,10 @@ export interface Dataset {
   synthesize(options: SynthOptions): Promise<SynthRelease>
   /** What a synthetic table would cost and with how much noise, without buying anything. */
   planSynthesis(options: SynthOptions): Promise<SynthesisPlan>
+  /** A synthetic table from released answers alone, at no cost: the data are not opened. */
+  synthesizeFree(options: FreeSynthOptions): Promise<SynthRelease>
+  /** What such a table would be made from; fits nothing. */
+  planFreeSynthesis(options: FreeSynthOptions): Promise<FreeSynthPlan>
   budget(): Promise<Budget>
   history(): Promise<HistoryEntry[]>
   /** For every statement that was paid for: what it said then, and what the history says about it now, at no cost. */

@@ -19,6 +19,7 @@ export {
 } from './owner.ts'
 export { type RestoredLedger, restoreLedger } from './restore.ts'
 export { askModel } from './synth/ask-model.ts'
+export type { FreeSynthOptions, FreeSynthPlan } from './synth/free.ts'
 export type { SynthOptions } from './synth/options.ts'
 export type { SynthesisPlan } from './synth/plan.ts'
 export type { SynthRelease } from './synth/synthesize.ts'

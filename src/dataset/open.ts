@@ -16,6 +16,7 @@ import { releaseMarginals } from './marginals/release.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
 import { sayingWhatWasPaid } from './paid.ts'
 import { Sessions, uniform } from './sessions.ts'
+import { type FreeSynthOptions, type FreeSynthPlan, planFreeSynthesis, synthesizeFree } from './synth/free.ts'
 import { readSynthesis, type SynthOptions } from './synth/options.ts'
 import { planSynthesis, type SynthesisPlan } from './synth/plan.ts'
 import { type SynthRelease, synthesize } from './synth/synthesize.ts'
@@ -102,6 +103,15 @@ class OpenDataset implements Dataset {
   async planSynthesis(options: SynthOptions): Promise<SynthesisPlan> {
     const asked = readSynthesis(options, this.policy)
     return planSynthesis(asked, await this.#sessions.begin({ as: options.as, signal: options.signal }))
+  }
+
+  async synthesizeFree(options: FreeSynthOptions): Promise<SynthRelease> {
+    await this.#sessions.follow()
+    return synthesizeFree(options, this.#sessions.book, uniform)
+  }
+  async planFreeSynthesis(options: FreeSynthOptions): Promise<FreeSynthPlan> {
+    await this.#sessions.follow()
+    return planFreeSynthesis(options, this.#sessions.book)
   }
 
   async budget(): Promise<Budget> {

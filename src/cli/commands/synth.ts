@@ -15,11 +15,13 @@ import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
 import { statementsIn } from '../sql-file.ts'
+import { freeSynth } from './synth-free.ts'
 import { costText, planText, releaseText } from './synth-text.ts'
 
 /** The library's options, as they were typed, and where the table goes. */
 interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'queries' | 'progress' | 'signal'> {
   queries?: string
+  free?: boolean
   plan: boolean
   out?: string
 }
@@ -31,7 +33,8 @@ interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'queries' | 'prog
  *     reticent synth --epsilon 0.5 --out people.csv
  */
 export async function synth(flags: SynthFlags, out: Output, signal?: AbortSignal): Promise<void> {
-  const { policy, json: _, plan: isPlan, out: path, queries, ...asked } = flags
+  if (flags.free) return freeSynth(flags, out, signal)
+  const { policy, json: _, plan: isPlan, out: path, queries, free: __, ...asked } = flags
   const options = { ...asked, ...(queries !== undefined && { queries: queriesOf(queries) }), signal }
   if (asked.records !== undefined && !isPlan)
     throw usage('--records goes with --plan; a release finds the number by itself')

@@ -1,5 +1,13 @@
-import { fitKernel, type HistoryModel, type HistoryModelKind, type PastAnswers } from '../../inference/index.ts'
-import { nearest, usage } from '../../schema/index.ts'
+import {
+  fitHistoryMixture,
+  fitKernel,
+  fitMaxent,
+  type HistoryModel,
+  type HistoryModelKind,
+  type PastAnswers,
+  tableHistoryModel,
+} from '../../inference/index.ts'
+import { nearest, stopIfAborted, usage } from '../../schema/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { pastAnswers } from './past-answers.ts'
 
@@ -13,9 +21,13 @@ interface FitContext {
 type Fit = (past: PastAnswers, context: FitContext) => HistoryModel | Promise<HistoryModel>
 
 /** Models that are fitted to the history alone, by name. */
-const historyModels: { readonly [K in HistoryModelKind]?: Fit } = {
+const historyModels: { readonly [K in HistoryModelKind]: Fit } = {
   kernel: (past, { random }) => fitKernel(past, { random }),
+  maxent: async (past, context) => tableHistoryModel(await fitMaxent(past, fittingIn(context))),
+  mixture: async (past, context) => tableHistoryModel(await fitHistoryMixture(past, fittingIn(context))),
 }
+
+const fittingIn = ({ random, signal }: FitContext) => ({ random, pause: async () => stopIfAborted(signal) })
 
 const isHistoryModel = (name: string): name is HistoryModelKind => Object.hasOwn(historyModels, name)
 

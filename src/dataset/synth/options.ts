@@ -149,7 +149,8 @@ function refuseForeign(method: SynthMethodName, given: SynthOptions): void {
   }
 }
 
-function rowsOf(given: number | string): number {
+/** How many records to make up. */
+export function rowsOf(given: number | string): number {
   const rows = Number(given)
   if (Number.isInteger(rows) && rows >= 1 && rows <= mostRows && String(given).trim() !== '') return rows
   const most = mostRows.toLocaleString('en')

@@ -2,14 +2,15 @@ import type { TreeShape } from './shape.ts'
 import { cellIndex, cellsOver, type Sizes } from './table.ts'
 
 /**
- * Turns the logarithms of each clique's own factors into the marginals of the cliques, and returns those of the separators.
+ * Turns the logarithms of each clique's own factors into the marginals of the cliques, and returns those of the separators and the
+ * logarithm of the sum of all products of the factors.
  * Messages go to the root and back as logarithms: cliques that each rule out what another one needs still give a distribution.
  */
 export function calibrate(
   { cliques, edges }: TreeShape,
   tables: readonly Float64Array[],
   sizes: Sizes,
-): Float64Array[] {
+): { readonly separators: Float64Array[]; readonly logTotal: number } {
   const logSums = (clique: number, separator: readonly number[]) =>
     logSumsOf(tables[clique]!, cellIndex(cliques[clique]!, separator, sizes), cellsOver(separator, sizes))
   const separators: Float64Array[] = []
@@ -28,7 +29,7 @@ export function calibrate(
     )
   }
   for (const logs of [...tables, ...separators]) for (let i = 0; i < logs.length; i++) logs[i] = Math.exp(logs[i]!)
-  return separators
+  return { separators, logTotal: total! }
 }
 
 /** log Σ exp over the cells that fall in each place, the largest taken out first. */

@@ -25,7 +25,7 @@ export class JunctionTree {
       const clique = this.cliqueWith(attributes)
       this.projection(clique, attributes).add(this.#cliques[clique]!, values)
     }
-    this.#separators = calibrate(shape, this.#cliques, sizes)
+    this.#separators = calibrate(shape, this.#cliques, sizes).separators
   }
 
   /** The smallest clique that holds all of these attributes; -1 where there is none. */

@@ -59,7 +59,9 @@ function facts({ cost, method, records, model, rows, neighbours, known }: Synthe
   return factsOf(list)
 }
 
-function budget({ steps, budget, check }: SyntheticTable): string {
+function budget({ steps, budget, check, free, known }: SyntheticTable): string {
+  if (free)
+    return `<p>Nowhere: the model was fitted to ${words(known.length)} answers that had been released before.</p>`
   const [amount, currency] = 'rho' in budget ? [budget.rho, 'ρ'] : [budget.epsilon, 'ε']
   const lines = [
     ...steps

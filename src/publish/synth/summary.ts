@@ -10,13 +10,27 @@ export interface Quality {
 
 /** Everything about a synthetic table but its rows and its model: what NAME.synth.json holds. */
 export function synthSummary(table: SyntheticTable, { pairs }: Quality, files: Pick<SynthFiles, 'names' | 'format'>) {
-  const { dataset, method, parameters, neighbours, cost, budget, records, rows, steps, check, warnings, receipt } =
-    table
+  const {
+    dataset,
+    method,
+    free,
+    parameters,
+    neighbours,
+    cost,
+    budget,
+    records,
+    rows,
+    steps,
+    check,
+    warnings,
+    receipt,
+  } = table
   const { universe } = table.model
   return {
     format: 'reticent-synth-1',
     dataset,
     method,
+    ...(free && { free, answers: table.known.length }),
     parameters,
     neighbours,
     cost,

@@ -7,7 +7,10 @@ import type { SynthMethodName } from './methods.ts'
 /** A synthetic table: public numbers, and where they come from. What is written for people takes this. */
 export interface SyntheticTable {
   readonly dataset: string
-  readonly method: SynthMethodName
+  /** A method that buys, or one that is fitted to the history alone. */
+  readonly method: SynthMethodName | 'maxent' | 'mixture'
+  /** Made from released answers alone: nothing was bought for it. */
+  readonly free?: true
   /** How it was asked for, beside the method: as it was typed. */
   readonly parameters: { readonly [name: string]: string | number | readonly string[] }
   readonly neighbours: 'add-remove' | 'replace-one'

@@ -1,0 +1,61 @@
+import { countAll, marginalOver, noiseVariance } from '../../query/index.ts'
+import { problem } from '../../schema/index.ts'
+import { openHistory } from '../blue/open-history.ts'
+import type { PastAnswers } from '../history-model.ts'
+import { fitKernel } from '../kernel/fit.ts'
+
+/** The number of records that a model stands for, and how it was found. */
+interface ToldRecords {
+  readonly count: number
+  /** `guessed`: no answers add up to it; the kernel estimate says it. */
+  readonly from: 'public' | 'history' | 'guessed'
+}
+
+/** By chance a table's total is further off than this less than once in 10²⁰ tables. */
+const mostDeviations = 10
+
+function contradicts({ values, law }: PastAnswers['measurements'][number], records: number): boolean {
+  let total = 0
+  for (let i = 0; i < values.length; i++) total += Number(values[i])
+  return Math.abs(total - records) > mostDeviations * Math.sqrt(values.length * noiseVariance(law))
+}
+
+const contradiction = () =>
+  problem(
+    'not-supported',
+    'a released table adds up to another number of records than the public one, by far more than its noise',
+    'The ledger is about two tables. Verify it: `reticent ledger verify`.',
+  )
+
+/** More scalar answers than this are not combined for one number. */
+const mostScalars = 1000
+
+/** Public where it is, else what whole tables tell or, without any, all answers together. Throws where no records are left. */
+export function toldRecords(past: PastAnswers, random: () => number): ToldRecords {
+  const found = told(past, random)
+  if (found.count >= 1) return found
+  throw problem(
+    'not-estimable',
+    'the released answers tell a number of records below 1, and there is no table of no records',
+    'Ask for the number of records first: `reticent ask "SELECT COUNT(*) FROM …" --epsilon E`.',
+  )
+}
+
+function told(past: PastAnswers, random: () => number): ToldRecords {
+  const { universe, measurements, records } = past
+  const whole = measurements.filter(({ query }) => marginalOver(query))
+  if (records !== undefined) {
+    if (whole.some((table) => contradicts(table, records))) throw contradiction()
+    return { count: records, from: 'public' }
+  }
+  const scalars = measurements.filter(({ query }) => query.by.length === 0).slice(0, mostScalars)
+  for (const some of [whole, scalars]) {
+    if (some.length === 0) continue
+    const history = openHistory(universe, { random })
+    for (const measurement of some) history.append(measurement)
+    const made = history.estimate(countAll)
+    if (made.estimable) return { count: made.estimate, from: 'history' }
+  }
+  const [count] = fitKernel(past, { random, mostAnswers: mostScalars }).answers(countAll)
+  return { count: count!, from: 'guessed' }
+}

@@ -1,0 +1,102 @@
+import { FactoredModel, SampledModel, type Table, type TableModel } from '../../model/index.ts'
+import { attributesOf } from '../../query/index.ts'
+import { problem } from '../../schema/index.ts'
+import { priorShares } from '../fitted/prior.ts'
+import { toldRecords } from '../fitted/records.ts'
+import type { FittedTable, FittingOptions } from '../fitted/table-history-model.ts'
+import type { PastAnswers } from '../history-model.ts'
+import { fitExactly } from './exact/fit.ts'
+import { exactCliques } from './exact/tree-means.ts'
+import { type MaxentProblem, maxentProblem, mostCells } from './problem.ts'
+import { fitBySampling } from './sampled/fit.ts'
+import { potential } from './scope.ts'
+
+interface MaxentOptions extends FittingOptions {
+  /** How much the noisy answers count against the prior. Chosen by cross-validation unless given. */
+  readonly alpha?: number
+  /** `exact` where a junction tree has room, else `sampled`; unless given. */
+  readonly solver?: 'exact' | 'sampled'
+}
+
+/** At least so many records of a sample are kept, and at most: a sample of the latter fills half a gigabyte at fifty attributes. */
+const [leastKept, mostKept] = [100_000, 2_000_000]
+
+/**
+ * The distribution nearest to the prior that fits the noisy answers as well as their noise allows: maximum entropy with soft
+ * constraints. docs/algorithms/maximum-entropy.md
+ */
+export async function fitMaxent(past: PastAnswers, options: MaxentOptions): Promise<FittedTable> {
+  const { random } = options
+  const { count, from } = toldRecords(past, random)
+  const { kept, left } = withinMemory(past)
+  const compiled = maxentProblem(past.universe, count, priorShares(past, count, random), kept)
+  if (compiled.targets.length === 0)
+    throw problem('not-estimable', 'the history tells no more than the number of records', 'Buy some answers first.')
+  const cliques = options.solver === 'sampled' ? undefined : exactCliques(compiled)
+  if (options.solver === 'exact' && !cliques)
+    throw problem('not-supported', 'an exact fit would need tables that are too large', 'Use the sampled one.')
+  const fitted = cliques ? await exact(compiled, cliques, options) : await sampled(compiled, options)
+  const guessed = `Released answers do not add up to the number of records; ${Math.round(count)} is a guess.`
+  return {
+    kind: 'maxent',
+    records: { count, from: from === 'public' ? from : 'history' },
+    ...fitted,
+    warnings: [...(from === 'guessed' ? [guessed] : []), ...left],
+  }
+}
+
+/** Noisy numbers that fit in memory beside what is computed from them, and cells that they look at. */
+const mostNumbers = 2 ** 22
+/** Features that are evaluated record by record: more would take minutes a sweep. */
+const mostWide = 1000
+
+/** The smallest answers first, as many as there is room for; and a warning where some were left out. */
+function withinMemory({ universe, measurements }: PastAnswers) {
+  const sizeOf = (name: string) => universe.attributes[universe.index.get(name)!]!.size
+  const bySize = measurements
+    .map((answer) => ({
+      answer,
+      numbers: answer.values.length,
+      cells: attributesOf(answer.query, universe).reduce((cells, name) => cells * sizeOf(name), 1),
+    }))
+    .sort((a, b) => a.numbers - b.numbers)
+  let [numbers, wide] = [0, 0]
+  const kept = bySize.filter((each) => {
+    const isWide = each.cells > mostCells
+    numbers += each.numbers
+    wide += isWide ? each.numbers : 0
+    return numbers <= mostNumbers && (!isWide || wide <= mostWide)
+  })
+  const count = measurements.length - kept.length
+  const left =
+    count > 0 ? [`${count} of ${measurements.length} answers are too large to be fitted, and were left out.`] : []
+  return { kept: kept.map(({ answer }) => answer), left }
+}
+
+async function exact(compiled: MaxentProblem, cliques: readonly (readonly number[])[], options: MaxentOptions) {
+  const { alpha, w, gap, steps } = await fitExactly(compiled, cliques, options)
+  return {
+    table: modelOf(compiled, w),
+    parameters: { solver: 'exact', alpha, answers: w.length, steps, gap },
+  }
+}
+
+/** p₀(t)·exp Σ w f(t), as a product of factors. */
+function modelOf({ universe, records, prior, scopes }: MaxentProblem, w: Float64Array): TableModel {
+  const logs: Table[] = [
+    ...scopes.map((scope) => ({ attributes: scope.attributes, values: potential(scope, w) })),
+    ...prior.map((shares, a) => ({ attributes: [a], values: shares.map(Math.log) })),
+  ]
+  return new FactoredModel(universe, records, { cells: 2 ** 24 }, logs)
+}
+
+async function sampled(compiled: MaxentProblem, options: MaxentOptions) {
+  const { universe, records } = compiled
+  const rows = Math.max(leastKept, Math.min(mostKept, options.rows ?? Math.round(records)))
+  const fit = await fitBySampling(compiled, { ...options, rows })
+  const { alpha, chains, sweeps, convergence } = fit
+  return {
+    table: new SampledModel(universe, records, fit.rows),
+    parameters: { solver: 'sampled', alpha, answers: fit.w.length, chains, sweeps, ...convergence },
+  }
+}

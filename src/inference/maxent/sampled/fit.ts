@@ -1,0 +1,95 @@
+import type { Rows } from '../../../model/index.ts'
+import { bestAlpha, foldsOf, heldOutLosses } from '../cross-validation.ts'
+import type { FitOptions } from '../exact/fit.ts'
+import { targetDeviations } from '../noise.ts'
+import type { MaxentProblem } from '../problem.ts'
+import { type Convergence, SampledAscent } from './ascent.ts'
+
+interface SampledSolution {
+  readonly alpha: number
+  readonly w: Float64Array
+  /** The chains' states at several times, at the weights of the end: records of a synthetic table. */
+  readonly rows: Rows
+  readonly convergence: Convergence
+  /** Chains side by side, and sweeps of all of them. */
+  readonly chains: number
+  readonly sweeps: number
+}
+
+interface SampledOptions extends FitOptions {
+  /** So many records are kept. */
+  readonly rows: number
+  readonly chains?: number
+}
+
+/** Chains side by side; fewer where there are so many scopes that their cells would fill the memory. */
+const usualChains = 20_000
+const mostCellsKept = 2 ** 26
+const chainsFor = ({ scopes, wide }: MaxentProblem): number =>
+  Math.max(1000, Math.min(usualChains, Math.floor(mostCellsKept / (scopes.length + wide.length))))
+
+/** Steps at one α while it is being chosen, the last of which are looked at. */
+const [stepsOfTrial, looked] = [16, 6]
+/** Of the fit itself: at full length, and at a third of it; over the latter the weights are averaged. */
+const [longSteps, shortSteps, damping] = [60, 60, 0.3]
+/** Sweeps between two records of a chain that are kept. */
+const sweepsApart = 2
+
+/** By stochastic ascent, with chains of Gibbs sampling. */
+export async function fitBySampling(problem: MaxentProblem, options: SampledOptions): Promise<SampledSolution> {
+  const { random, rows, pause, chains = chainsFor(problem) } = options
+  const ascent = new SampledAscent(problem, chains, random)
+  const alpha = options.alpha ?? (await crossValidated(problem, ascent, options))
+  const average = new Float64Array(ascent.w.length)
+  for (let step = 0; step < longSteps + shortSteps; step++) {
+    await pause?.(0.3 + (0.5 * step) / (longSteps + shortSteps), 'fit')
+    ascent.step(alpha, step < longSteps ? 1 : damping)
+    if (step >= longSteps) for (let i = 0; i < average.length; i++) average[i]! += ascent.w[i]! / shortSteps
+  }
+  ascent.w.set(average)
+  return { alpha, chains, ...(await harvest(ascent, alpha, rows, pause)), w: ascent.w, sweeps: ascent.sweeps }
+}
+
+/** Sweeps at the final weights: their records are kept, and their means say how well the weights fit. */
+async function harvest(ascent: SampledAscent, alpha: number, count: number, pause: FitOptions['pause']) {
+  const { chains } = ascent
+  const times = Math.ceil(count / chains.count)
+  const rows = chains.emptyRows(count)
+  const means = new Float64Array(ascent.w.length)
+  let looks = 0
+  for (let time = 0; time < Math.max(times, 5); time++) {
+    await pause?.(0.8 + (0.2 * time) / times, 'rows')
+    for (let sweep = 0; sweep < sweepsApart; sweep++) {
+      ascent.advance()
+      ascent.addMeans(means)
+      looks++
+    }
+    if (time < times) chains.copyTo(rows, time * chains.count)
+  }
+  const convergence = ascent.convergence(
+    alpha,
+    means.map((sum) => sum / looks),
+    looks,
+  )
+  return { rows, convergence }
+}
+
+/** A tenth of the features is held out while α grows; the chains and weights go on from one α to the next. */
+function crossValidated(problem: MaxentProblem, ascent: SampledAscent, { random, pause }: FitOptions): Promise<number> {
+  const [isUsed] = foldsOf(problem.targets.length, 10, random)
+  const deviations = targetDeviations(problem)
+  let trials = 0
+  return bestAlpha(problem, async (alpha) => {
+    await pause?.(0.3 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
+    const means = new Float64Array(deviations.length)
+    for (let step = 0; step < stepsOfTrial; step++) {
+      ascent.step(alpha, step < stepsOfTrial - looked ? 1 : damping, isUsed)
+      if (step >= stepsOfTrial - looked) ascent.addMeans(means)
+    }
+    for (let i = 0; i < means.length; i++) means[i]! /= looked
+    // A mean over chains has the noise of a sample.
+    const chance = (i: number) => Math.abs(means[i]!) / (ascent.chains.count * looked)
+    const variances = deviations.map((deviation, i) => deviation ** 2 + chance(i))
+    return heldOutLosses(problem, means, isUsed!, variances)
+  })
+}

@@ -1,0 +1,72 @@
+import { answerSize, type LinearQuery } from '../../query/index.ts'
+import type { Universe } from '../../schema/index.ts'
+import { below, quickRandom, shuffle } from '../rows/quick-random.ts'
+import type { ModelJson, Rows, Sampling, TableModel } from '../table-model.ts'
+import { recordWeights } from './record-weights.ts'
+
+/**
+ * A distribution that is known by a sample of records: every estimate is a mean over them. What a sampler leaves behind where no
+ * table holds the distribution itself.
+ */
+export class SampledModel implements TableModel {
+  readonly universe: Universe
+  readonly records: number
+  readonly #sample: Rows
+
+  /** `sample`: at least one record. */
+  constructor(universe: Universe, records: number, sample: Rows) {
+    this.universe = universe
+    this.records = records
+    this.#sample = sample
+  }
+
+  marginal(attributes: readonly number[]): Float64Array {
+    const sizes = attributes.map((a) => this.universe.attributes[a]!.size)
+    const counts = new Float64Array(sizes.reduce((cells, size) => cells * size, 1))
+    const each = this.records / this.#count
+    for (let r = 0; r < this.#count; r++) {
+      let cell = 0
+      for (let i = 0; i < sizes.length; i++) cell = cell * sizes[i]! + this.#sample[attributes[i]!]![r]!
+      counts[cell]! += each
+    }
+    return counts
+  }
+
+  answers(query: LinearQuery): Float64Array {
+    const sums = new Float64Array(answerSize(query, this.universe))
+    const { places, weights } = recordWeights(query, this.universe, this.#sample)
+    for (let r = 0; r < this.#count; r++) if (places[r]! >= 0) sums[places[r]!]! += weights[r]!
+    return sums.map((sum) => (sum * this.records) / this.#count)
+  }
+
+  /** Each record of the sample equally often, up to one: drawn without putting back, and again from the start when all are used up. */
+  rows(count: number, random: () => number, sampling: Sampling = 'rounded'): Rows {
+    const words = quickRandom(random)
+    const order = Int32Array.from({ length: this.#count }, (_, r) => r)
+    shuffle(order, 0, order.length, words)
+    const pick =
+      sampling === 'independent' ? () => below(this.#count, words) : (row: number) => order[row % this.#count]!
+    const picked = Int32Array.from({ length: count }, (_, row) => pick(row))
+    return this.#sample.map((column) => picked.map((r) => column[r]!))
+  }
+
+  toJson(): ModelJson {
+    return { kind: 'sampled', records: this.records, sample: this.#sample.map((column) => [...column]) }
+  }
+
+  get #count(): number {
+    return this.#sample[0]!.length
+  }
+}
+
+/** The sample of a model that was written down; undefined where it does not fit the universe. */
+export function readSample(sample: unknown, { attributes }: Universe): Int32Array[] | undefined {
+  if (!Array.isArray(sample) || sample.length !== attributes.length) return undefined
+  const count = Array.isArray(sample[0]) ? sample[0].length : 0
+  const isColumn = (column: unknown, size: number) =>
+    Array.isArray(column) &&
+    column.length === count &&
+    column.every((code) => Number.isInteger(code) && code >= 0 && code < size)
+  if (count === 0 || !attributes.every(({ size }, a) => isColumn(sample[a], size))) return undefined
+  return sample.map((column: number[]) => Int32Array.from(column))
+}
