@@ -62,7 +62,10 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
   command(program, 'init <data>', 'draft a policy from the data, for the owner to review', [
     'reticent init people.csv',
     'reticent init "data/*.parquet" --policy people.yaml',
-  ]).action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out, signal()))
+    'reticent init store.duckdb --table people',
+  ])
+    .option('--table <name>', 'which table of a database, if it has several')
+    .action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out, signal()))
 
   command(program, 'check', 'check policy, source and ledger, and say what is promised (for the owner)', [
     'reticent check',

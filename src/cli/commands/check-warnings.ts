@@ -41,7 +41,7 @@ function misfits(report: AttributeReport, a: Attribute): { count: number; what: 
     {
       count: report.unlisted,
       what: `are not listed, and count as ${unlisted}`,
-      hint: 'List more values, or a number that is written as text as a number.',
+      hint: 'List more of them; for a column of numbers use integer, decimal or bins.',
     },
     {
       count: report.clamped,
@@ -55,7 +55,7 @@ function misfits(report: AttributeReport, a: Attribute): { count: number; what: 
 /** What to write instead of a grid that the data do not have. */
 function gridHint(a: Attribute): string {
   if (a.kind === 'integer')
-    return `Comparisons would be of rounded values. Use a decimal with a step, or bins: [${a.low}, ${a.high + 1}], width: 1.`
+    return `Comparisons would be of rounded values. Use a decimal with a step, or { bins: [${a.low}, ${a.high + 1}], width: 1 }.`
   if (a.kind !== 'decimal') return ''
   const [low, high, step] = [a.low, a.high, a.step].map(decimalText)
   return `Comparisons would be of rounded values. Use a finer step if the data have one, or { bins: [${low}, ${high}], width: ${step} }.`

@@ -1,16 +1,12 @@
 import { checkGuards, checkLedger, type Verdict, verifyLedger } from '../../index.ts'
 import { toNumber } from '../../numeric/index.ts'
 import { type Guard, loadPolicy, type Policy, ReticentError, stopIfAborted } from '../../schema/index.ts'
-import {
-  type AttributeReport,
-  type FileReport,
-  inspectAgainst,
-  type PolicyReport,
-} from '../../trusted/engine/inspect/index.ts'
+import { type AttributeReport, inspectAgainst, type PolicyReport } from '../../trusted/engine/inspect/index.ts'
 import { counted, number, percent, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { warningsOf } from './check-warnings.ts'
+import { sourceProblems } from './source-problems.ts'
 
 /**
  * For the owner, before anybody asks: what the policy promises in plain words, how well the source fits it, and whether the
@@ -58,10 +54,16 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
   return ok ? 0 : 1
 }
 
-/** Throws the first thing that is wrong with the source: what `ledger create` and `ledger epoch` must not build on. */
-export async function refuseUnreadable(policyFile: string): Promise<void> {
-  const [problem] = sourceProblems(await inspectAgainst(await loadPolicy(policyFile)))
+/**
+ * Throws the first thing that is wrong with the source: what `ledger create` and `ledger epoch` must not build on. Tells its
+ * owner how many values count as something else than they are.
+ */
+export async function refuseUnreadable(policyFile: string, out: Output): Promise<void> {
+  const policy = await loadPolicy(policyFile)
+  const report = await inspectAgainst(policy)
+  const [problem] = sourceProblems(report)
   if (problem) throw problem
+  for (const { message } of warningsOf(report, policy)) await out.note(`warning: ${message}; see reticent check`)
 }
 
 type LedgerState = 'missing' | Verdict
@@ -79,54 +81,6 @@ async function ledgerState(
       throw error
     }
   })
-}
-
-const unreadable = (message: string, hint: string) => new ReticentError('source-unreadable', {}, { message, hint })
-
-function sourceProblems(report: PolicyReport): ReticentError[] {
-  const problems = report.files.flatMap(fileProblems)
-  if (report.missing.length > 0) {
-    problems.push(
-      unreadable(
-        `the source has no column ${report.missing.map((c) => JSON.stringify(c)).join(', ')}`,
-        `Its columns are ${report.columns.join(', ')}.`,
-      ),
-    )
-  }
-  if (problems.length === 0 && !report.readable) {
-    problems.push(unreadable('the source has errors and cannot be read to its end', 'Is the file damaged?'))
-  }
-  return problems
-}
-
-function fileProblems(f: FileReport): ReticentError[] {
-  const at = (line: number) => `${f.path}, line ${line}`
-  const found: [string, string][] = []
-  if (f.notUtf8) {
-    found.push([
-      `${at(f.notUtf8.line)}: not UTF-8 (${f.notUtf8.suspected}?)`,
-      'Save the file as UTF-8, for example with iconv.',
-    ])
-  }
-  if (f.badQuote)
-    found.push([
-      `${at(f.badQuote)}: a quote is never closed, is closed inside a field, or follows spaces`,
-      'Write a quote inside a field twice: "".',
-    ])
-  if (f.ragged > 0) {
-    found.push([
-      `${at(f.firstRagged!)}: ${number(f.ragged)} records do not have as many fields as the header`,
-      'A field with a comma or a new line needs quotes.',
-    ])
-  }
-  if (f.mixedEnds) {
-    found.push([
-      `${at(f.mixedEnds)}: this line ends differently from the lines before it; a single carriage return does not count as a line end`,
-      'End all lines with LF or CRLF; a field with a carriage return needs quotes.',
-    ])
-  }
-  if (f.tooLong) found.push([`${at(f.tooLong)}: a record is too long`, 'Is a quote missing?'])
-  return found.map(([message, hint]) => unreadable(message, hint))
 }
 
 const reviewNeeded = (policy: Policy) =>

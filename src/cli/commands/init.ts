@@ -4,14 +4,17 @@ import { ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
+import { sourceProblems } from './source-problems.ts'
 
 /**
  * For the owner: drafts a policy from the data. What it found there is marked "# review", since a domain that comes from the
  * data tells about them; nothing can be asked until the marks are gone. It never replaces a file.
  *
  *     reticent init people.csv --policy people.yaml
+ *     reticent init store.duckdb --table people
  */
-export async function init(data: string, { policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
+export async function init(data: string, flags: InitFlags, out: Output, signal?: AbortSignal): Promise<void> {
+  const { policy, table } = flags
   if (existsSync(policy)) {
     throw new ReticentError(
       'usage',
@@ -23,7 +26,11 @@ export async function init(data: string, { policy }: GlobalOptions, out: Output,
     )
   }
   const path = resolve(data)
-  const text = await draftPolicy({ kind: 'duckdb', path }, relative(dirname(resolve(policy)), path))
+  const source = { kind: 'duckdb', path, ...(table !== undefined && { table }) } as const
+  const { text, files } = await draftPolicy(source, relative(dirname(resolve(policy)), path)).catch((error) => {
+    throw namingTables(error, data)
+  })
+  if (text === undefined) throw sourceProblems({ files, missing: [], columns: [], readable: false })[0]!
   stopIfAborted(signal, `${policy} was not written.`)
   write(policy, text)
   const marks = text.split('\n').filter((line) => line.includes('# review')).length
@@ -32,6 +39,20 @@ export async function init(data: string, { policy }: GlobalOptions, out: Output,
     `${policy} is drafted from the data; ${marks} lines are marked "# review".
 Replace each by what is publicly known, remove the mark, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
   )
+}
+
+interface InitFlags extends GlobalOptions {
+  readonly table?: string
+}
+
+/** The same error, and a command that works, where a database has several tables. */
+function namingTables(error: unknown, data: string): unknown {
+  const { tables } = error instanceof ReticentError ? error.facts : {}
+  if (!Array.isArray(tables) || tables.length === 0) return error
+  const [first] = tables as string[]
+  const { code, facts, message } = error as ReticentError
+  const hint = `There are ${tables.join(', ')}. Choose one: reticent init ${data} --table ${first}`
+  return new ReticentError(code, facts, { message, hint })
 }
 
 function write(policy: string, text: string): void {

@@ -21,7 +21,7 @@ import { refuseUnreadable } from './check.ts'
  *     reticent ledger create
  */
 export async function create({ policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
-  await refuseUnreadable(policy)
+  await refuseUnreadable(policy, out)
   const receipt = await createLedgerFor(policy, signal)
   await out.result({ created: true, receipt }, 'the ledger is created; you can ask questions now')
   await out.note(shortReceipt(receipt))
@@ -56,7 +56,7 @@ export async function exportRows({ policy }: GlobalOptions, out: Output): Promis
  *     reticent ledger epoch
  */
 export async function epoch({ policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
-  await refuseUnreadable(policy)
+  await refuseUnreadable(policy, out)
   stopIfAborted(signal, 'No new epoch was begun.')
   const receipt = await beginEpoch(policy)
   await out.result(

@@ -6,7 +6,7 @@ import { contentDigest, metadataDigest } from './fingerprint.ts'
 import { type Connected, connect, lock } from './session.ts'
 import { readHeader } from './text-header.ts'
 import { isWellFormed, scanText } from './text-scan.ts'
-import { createRecords, type DuckSource, filesView, records } from './views.ts'
+import { createRecords, type DuckSource, filesView, records, tablesIn } from './views.ts'
 
 /** The files that a path stands for now; one may have been added, replaced, or put behind a link since the last look. */
 interface FilesLook extends Look {
@@ -22,6 +22,7 @@ export const duckdbDatabase = (source: DuckSource): Database<FilesLook> => ({
   },
   open: ({ files }) => open(source, files),
   digest: ({ files }, key) => contentDigest(source, files, key),
+  tables: ({ files }) => tablesIn(files),
   reports: async ({ files }) => (files.format === 'text' ? Promise.all(files.all.map(reportOn)) : []),
 })
 

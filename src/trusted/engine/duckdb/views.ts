@@ -2,7 +2,7 @@ import type { Source } from '../../../schema/index.ts'
 import { name, OwnersError, quote, unreadable } from '../sql/index.ts'
 import type { Files, SourceFile } from './files.ts'
 import { requireRepeatable } from './repeatable.ts'
-import type { Connected } from './session.ts'
+import { type Connected, connect } from './session.ts'
 import { type Header, isCompressed, readHeader } from './text-header.ts'
 
 export type DuckSource = Extract<Source, { kind: 'duckdb' }>
@@ -68,12 +68,8 @@ const spelled = (schema: string, table: string) => (schema === 'main' ? table : 
  * The table that the policy names, or the only one. A view may filter, and then its number of rows is no public number
  * (replace-one counts on that): it takes an owner's `sql:`.
  */
-async function tableOf({ connection }: Connected, wanted: string | undefined): Promise<string> {
-  const result = await connection.runAndReadAll(`
-    SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = '${attached}' AND NOT internal
-    UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() WHERE database_name = '${attached}' AND NOT internal
-    ORDER BY ALL`)
-  const all = result.getRowsJS() as [string, string, boolean][]
+async function tableOf(connected: Connected, wanted: string | undefined): Promise<string> {
+  const all = await tablesAndViews(connected)
   const named = all.filter(([s, t]) => wanted === undefined || t === wanted || `${s}.${t}` === wanted)
   const fits = named.filter(([, , isView]) => !isView)
   if (fits.length === 1) return `SELECT * FROM ${attached}.${name(fits[0]![0])}.${name(fits[0]![1])}`
@@ -83,12 +79,36 @@ async function tableOf({ connection }: Connected, wanted: string | undefined): P
       `Vouch for it: \`sql: SELECT * FROM ${wanted}\`.`,
     )
   }
-  const tables = all.filter(([, , isView]) => !isView).map(([s, t]) => spelled(s, t))
+  const tables = tableNames(all)
   throw new OwnersError(
     wanted === undefined ? 'the DuckDB file has not exactly one table' : `the DuckDB file has no one table ${wanted}`,
     `Name one with \`table:\`; there are ${tables.join(', ') || 'none'}.`,
     { tables },
   )
+}
+
+type Found = [schema: string, table: string, isView: boolean][]
+
+async function tablesAndViews({ connection }: Connected): Promise<Found> {
+  const result = await connection.runAndReadAll(`
+    SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = '${attached}' AND NOT internal
+    UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() WHERE database_name = '${attached}' AND NOT internal
+    ORDER BY ALL`)
+  return result.getRowsJS() as Found
+}
+
+const tableNames = (all: Found): string[] => all.filter(([, , isView]) => !isView).map(([s, t]) => spelled(s, t))
+
+/** The tables of a DuckDB file; none of other files. */
+export async function tablesIn(files: Files): Promise<string[]> {
+  if (files.format !== 'database') return []
+  const connected = await connect()
+  try {
+    await attach(connected, files.all[0]!)
+    return tableNames(await tablesAndViews(connected))
+  } finally {
+    await connected.close()
+  }
 }
 
 async function attach({ connection }: Connected, { path, real }: SourceFile): Promise<void> {

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { fromNumber } from '../../../numeric/index.ts'
 import { decimalText, maxCodes, type Source } from '../../../schema/index.ts'
-import { unreadable } from '../sql/index.ts'
+import { databaseOf } from '../open.ts'
+import type { FileReport } from '../sql/index.ts'
 import { type DraftedBins, roundOut } from './bins.ts'
 import { type ColumnReport, mostListed } from './column.ts'
 import { inspect } from './inspect.ts'
@@ -13,13 +14,30 @@ const review = '# review'
 /**
  * Drafts a policy from the data, for its owner alone. Bounds and lists come from the data, so each is marked for review:
  * a domain must be public knowledge, and `ask` refuses while a mark is left.
- * `path` is how the file names its source; relative to the policy, say.
+ * `path` is how the file names its source; relative to the policy, say. No text: the source cannot be read, and `files` say why.
  */
-export async function draftPolicy(source: FileSource, path = source.path): Promise<string> {
-  const { readable, columns, rows } = await inspect(source)
-  if (!readable) throw unreadable('the source has errors', 'See what `reticent check` finds.')
+export async function draftPolicy(source: FileSource, path = source.path): Promise<Draft> {
+  const named = await withTable(source)
+  const { readable, columns, rows, files } = await inspect(named)
+  return { files, ...(readable && { text: policyText(named, path, columns, rows) }) }
+}
+
+interface Draft {
+  readonly files: readonly FileReport[]
+  readonly text?: string
+}
+
+/** Names the only table of a database, as a policy must. */
+async function withTable(source: FileSource): Promise<FileSource> {
+  if (source.table !== undefined || source.sql !== undefined) return source
+  const database = await databaseOf(source)
+  const tables = await database.tables(await database.look(new Uint8Array(32)))
+  return tables.length === 1 ? { ...source, table: tables[0]! } : source
+}
+
+function policyText(source: FileSource, path: string, columns: readonly ColumnReport[], rows: number): string {
   const usable = columns.filter((c) => !identifies(c, rows))
-  const dataset = datasetName(path)
+  const dataset = datasetName(source.table ?? path)
   const person = columns.find((c) => identifies(c, rows) || /(^|_)id$/i.test(c.name))
   return `# Drafted from the data. Every line marked "${review.slice(2)}" comes from the data, and a policy is public:
 # replace it by what is publicly known anyway, then delete the mark.
@@ -67,10 +85,11 @@ function identifies(c: ColumnReport, rows: number): boolean {
 function attributeLine(c: ColumnReport): string {
   const domain = domainOf(c)
   // Such a name is refused by the policy's reader.
-  if (!domain || c.name in {})
-    return leftOut(c, domain ? 'its name cannot be used' : 'it has too many values to list, or none')
+  if (!domain || c.name in {}) return leftOut(c, domain ? 'its name cannot be used' : tooManyValues)
   return `  ${scalar(c.name)}: { ${domain} } ${review}`
 }
+/** A column of which one may ask once somebody has chosen what to tell apart. */
+const tooManyValues = 'it has too many values to list, or none; to ask about some: { values: [a, b], other: true }'
 const leftOut = (c: ColumnReport, why: string) => `  # ${scalar(c.name)}: left out, ${why}`
 
 function domainOf(c: ColumnReport): string | undefined {

@@ -13,6 +13,8 @@ export interface Database<L extends Look = Look> {
   open(look: L): Promise<Session>
   /** A keyed digest of the content. */
   digest(look: L, key: Uint8Array): Promise<string>
+  /** The tables that a source could be, where it names none: for its owner. */
+  tables(look: L): Promise<readonly string[]>
   /** What is wrong with each of the text files that the source is in, if it is. */
   reports(look: L): Promise<readonly FileReport[]>
 }
