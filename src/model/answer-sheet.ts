@@ -65,7 +65,9 @@ function marginalSets(list: MarginalList, universe: Universe): QuerySets {
     }
     if (!isMarginal[place]) members.subarray(first, first + ways).sort()
   }
-  return { members, from: Int32Array.from({ length: length + 1 }, (_, i) => i * ways), isMarginal }
+  const from = new Int32Array(length + 1)
+  for (let place = 0; place <= length; place++) from[place] = place * ways
+  return { members, from, isMarginal }
 }
 
 function placesOf({ members, from }: QuerySets, attributes: number): Int32Array[] {

@@ -21,7 +21,7 @@ export class MarginalList {
   /** `axes`: the attributes of one marginal after the other, as positions among these names, which are all different. */
   constructor(names: readonly string[], ways: number, axes: ArrayLike<number>) {
     this.#names = Object.freeze(Array.from(names))
-    this.#axes = Int32Array.from(axes)
+    this.#axes = new Int32Array(axes)
     this.ways = ways
     this.length = this.#axes.length / ways
     if (!(Number.isInteger(ways) && ways > 0 && Number.isInteger(this.length)))
@@ -60,9 +60,11 @@ export class MarginalList {
 
   /** Those for which this holds, in their order; itself where it holds for all. */
   filter(holds: (place: number) => boolean): MarginalList {
-    const kept: number[] = []
-    for (let place = 0; place < this.length; place++) if (holds(place)) kept.push(place)
-    if (kept.length === this.length) return this
+    let first = 0
+    while (first < this.length && holds(first)) first++
+    if (first === this.length) return this
+    const kept = Array.from({ length: first }, (_, place) => place)
+    for (let place = first + 1; place < this.length; place++) if (holds(place)) kept.push(place)
     const axes = kept.flatMap((place) => Array.from({ length: this.ways }, (_, axis) => this.axis(place, axis)))
     return new MarginalList(this.#names, this.ways, axes)
   }

@@ -36,7 +36,8 @@ export class Candidates {
     this.#areAlike = this.costs.units.length === 1 && isEven(this.sheet.starts)
     this.#hasRoom = new Uint8Array(queries.length)
     this.#isStale = new Uint8Array(queries.length).fill(1)
-    this.#stale = Int32Array.from({ length: queries.length }, (_, place) => place)
+    this.#stale = new Int32Array(queries.length)
+    for (let place = 0; place < queries.length; place++) this.#stale[place] = place
     this.#staleCount = queries.length
     this.#places = new Int32Array(queries.length)
     this.#penalties = new Float64Array(queries.length)
@@ -132,8 +133,12 @@ export class Candidates {
  * less it is moved, so that sums of large numbers do not drown counts; undefined where all are the same.
  */
 function weightsOf(moved: Float64Array): Float64Array | undefined {
-  const most = moved.reduce((a, b) => Math.max(a, b), 1)
-  return moved.every((m) => m === most) ? undefined : moved.map((m) => Math.floor(most / Math.max(m, 1)))
+  let [least, most] = [moved[0] ?? 1, 1]
+  for (let i = 0; i < moved.length; i++) {
+    least = Math.min(least, moved[i]!)
+    most = Math.max(most, moved[i]!)
+  }
+  return least === most ? undefined : moved.map((m) => Math.floor(most / Math.max(m, 1)))
 }
 
 /** Whether numbers go up by the same each time. */

@@ -33,7 +33,8 @@ export function setsOf(list: MarginalList, u: Universe): AttributeSets {
   const members = new Int32Array(list.length * list.ways)
   for (let place = 0, next = 0; place < list.length; place++)
     for (let axis = 0; axis < list.ways; axis++) members[next++] = position[list.axis(place, axis)]!
-  const from = Int32Array.from({ length: list.length + 1 }, (_, i) => i * list.ways)
+  const from = new Int32Array(list.length + 1)
+  for (let place = 0; place <= list.length; place++) from[place] = place * list.ways
   return { length: list.length, members, from, starts: startsOf(members, from, u) }
 }
 
