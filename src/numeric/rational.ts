@@ -19,8 +19,8 @@ export function rational(num: bigint | number, den: bigint | number = 1n): Ratio
   return g === 1n ? { num: n, den: d } : { num: n / g, den: d / g }
 }
 
-export const zero: Rational = { num: 0n, den: 1n }
-export const one: Rational = { num: 1n, den: 1n }
+export const zero: Rational = Object.freeze({ num: 0n, den: 1n })
+export const one: Rational = Object.freeze({ num: 1n, den: 1n })
 
 const decimal = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?\s*$/
 const fraction = /^\s*([+-]?\d+)\s*\/\s*(\d+)\s*$/

@@ -57,8 +57,12 @@ interface TableFactor {
   readonly values: readonly number[]
 }
 
-/** COUNT(*). */
-export const countAll: LinearQuery = { by: [], terms: [{ coefficient: 1, factors: {} }], step: one }
+/** COUNT(*). Its terms and its step are those of every marginal, also where it is priced: nobody can change them. */
+export const countAll: LinearQuery = Object.freeze({
+  by: Object.freeze([]),
+  terms: Object.freeze([Object.freeze({ coefficient: 1, factors: Object.freeze({}) })]),
+  step: one,
+})
 
 /** The full marginal over a set of attributes: one count per combination of their codes. */
 export const marginal = (attributes: readonly string[]): LinearQuery => ({

@@ -83,3 +83,8 @@ test('a copy is what was made, whatever the original says of itself, and nobody 
   expect(() => Object.assign(list, { ways: 1 })).toThrow(TypeError)
   expect(() => Object.assign(list.names, { 0: 'x' })).toThrow(TypeError)
 })
+
+test('what one list gives cannot be changed for another', () => {
+  const { terms, step } = new MarginalList(['a'], 1, [0]).at(0)!
+  for (const part of [terms, terms[0]!, terms[0]!.factors, step]) expect(Object.isFrozen(part)).toBe(true)
+})

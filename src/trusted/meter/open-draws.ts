@@ -95,13 +95,16 @@ export class OpenDraws implements Draws {
   }
 
   tell(model: ModelAnswers): void {
-    const { places, answers } = readAnswers(model, this.#starts, this.#copiesOnce())
+    const copies = this.#takeCopies()
+    const { places, answers } = readAnswers(model, this.#starts, copies)
     this.#requireOpen()
     this.#told().tell(places, answers)
+    this.#copies = copies
   }
 
   select(selection: SelectionRequest): number {
-    const { candidates, epsilon, model, ...read } = readSelection(selection, this.#starts, this.#copiesOnce())
+    const copies = this.#takeCopies()
+    const { candidates, epsilon, model, ...read } = readSelection(selection, this.#starts, copies)
     this.#requireOpen()
     const { exact, moved, reservation } = this.#opened
     if (!model && !this.#told().covers(candidates)) throw new RangeError('a selection needs a model of its candidates')
@@ -114,6 +117,7 @@ export class OpenDraws implements Draws {
     const choose = () =>
       model ? selectFurthest({ ...read, exact, candidates, model }, rate) : this.#told().select(candidates, read, rate)
     const [chosen] = this.#sell({ charge, price: reservation.price(charge), sold }, () => Float64Array.of(choose()))
+    this.#copies = copies
     return Number(chosen)
   }
 
@@ -158,10 +162,12 @@ export class OpenDraws implements Draws {
     return values
   }
 
-  #copiesOnce(): Copies {
+  /** Put back once it has been used: whoever asks for something else while what they ask for is read gets another place. */
+  #takeCopies(): Copies {
     const queries = this.#starts.length - 1
-    this.#copies ??= { model: new Float64Array(this.#starts[queries]!), penalties: new Float64Array(queries) }
-    return this.#copies
+    const free = this.#copies
+    this.#copies = undefined
+    return free ?? { model: new Float64Array(this.#starts[queries]!), penalties: new Float64Array(queries) }
   }
   #told(): ToldModel {
     this.#toldModel ??= new ToldModel(this.#opened.exact, this.#starts)

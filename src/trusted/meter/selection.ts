@@ -28,7 +28,7 @@ export interface ModelAnswers {
 
 /**
  * Where a run copies what it reads, again and again: half a million candidates in each of many rounds would leave gigabytes
- * behind. Good until the next selection.
+ * behind. Good until what was read has been used.
  */
 export interface Copies {
   readonly model: Float64Array
@@ -125,7 +125,7 @@ function wholes(values: ArrayLike<number>, length: number, copy?: Float64Array):
   return read
 }
 
-/** Copying doubles calls nobody, so nothing else can be copied to the same place meanwhile. */
+/** Nobody else is given the same place before this is used, so what is looked at here stays. */
 function doublesOf(values: Float64Array, length: number, copy: Float64Array | undefined): Float64Array {
   if (!copy) return new Float64Array(values)
   const read = copy.subarray(0, length)

@@ -309,6 +309,26 @@ describe('a model that the run is told', () => {
     expect(book.spent().epsilon).toBe(1e11)
     expect(() => draws.tell({ queries: [1], answers: [0] })).toThrow('closed')
   })
+  test('while another is read does not take its place', async () => {
+    const { draws } = await opened({ epsilon: '1' })
+    const handed = Float64Array.from(model)
+    // The first is 400 steps further from the other, which would make it the likeliest by far.
+    const other = () => Float64Array.of(4000, ...model.slice(1))
+    for (const late of [other(), other().fill(Number.NaN, 11), other().fill(0.5, 2)]) {
+      const num = () => {
+        try {
+          draws.tell({ answers: late })
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError)
+        }
+        return 3n
+      }
+      const epsilon = Object.defineProperty({ den: 10n }, 'num', { get: num }) as never
+      // 650 ahead at ε = 0.3: another one in 10^42 runs.
+      expect(draws.select({ model: handed, epsilon })).toBe(2)
+    }
+    await draws.close()
+  })
 })
 
 test('a list of marginals is charged, sold and recorded as its queries are', async () => {
