@@ -5,6 +5,7 @@ import {
   leftFor,
   outlook,
   type PricedPart,
+  partCost,
   priceParts,
   raisedBy,
   type Session,
@@ -37,6 +38,8 @@ export interface TreeOptions {
 export interface TreeLevel {
   readonly groups: number
   readonly epsilon: number
+  /** Where the policy has δ > 0: levels add up in ρ. */
+  readonly rho?: number
   /** Of the noise of one group. */
   readonly scale: number
 }
@@ -110,6 +113,6 @@ async function boughtTree({ shape, epsilon }: TreeRequest, { book, meter, quota 
 
 const levelOf = (part: PricedPart, book: Book): TreeLevel => ({
   groups: answerSize(part.query, book.universe),
-  epsilon: costOf(part.price, book).epsilon,
+  ...partCost(part.price, book),
   scale: scaleOf(part),
 })

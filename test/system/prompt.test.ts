@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Workspace } from './workspace.ts'
+import { policyText, Workspace } from './workspace.ts'
 
 const questions = `-- two questions
 SELECT COUNT(*) FROM people;
@@ -111,4 +111,22 @@ describe('the shell, from a pipe', () => {
     )
     expect(stdout).toMatch(/^count,count_low,count_high\n.*\n\{"query":"SELECT COUNT\(\*\) FROM people".*\}\n$/)
   })
+})
+
+test('with δ, the prices of parts add up to what is said of the whole', () => {
+  const w = new Workspace({
+    'reticent.yaml': policyText.replace('epsilon: 1.0', 'epsilon: 1.0\n  delta: 1e-6'),
+  }).withLedger()
+  const { cost, parts } = w.run('ask', 'SELECT STDDEV(age) FROM people', '--epsilon', '0.3', '--json').json
+  const total = parts.reduce((sum: number, { rho }: { rho: number }) => sum + rho, 0)
+  expect(parts.length).toBe(3)
+  // Both are whole units of 10^-12, added up in floating point.
+  expect(Math.abs(total - cost.rho)).toBeLessThan(1e-13)
+  const [entry] = w.run('history', '--json').json.releases
+  expect(entry.cost).toEqual(cost)
+  expect(entry.measurements.map(({ rho }: { rho: number }) => rho)).toEqual(
+    parts.map(({ rho }: { rho: number }) => rho),
+  )
+  const { stderr } = w.run('ask', 'SELECT AVG(income) FROM people', '--epsilon', '0.1')
+  expect(stderr).toMatch(/cost ε 0.1 \(ρ [\d.]+\) · spent .*\n {2}ρ [\d.]+ for sum of income\n {2}ρ [\d.]+ for count/)
 })

@@ -1,5 +1,6 @@
 import type { Folder, MarginalsPlan, MarginalsRelease } from '../../index.ts'
 import { number, shortReceipt, table } from '../format.ts'
+import { priceText } from '../text/cost.ts'
 
 /** What a plan says: a row per table, then the whole. */
 export function planText(plan: MarginalsPlan): Iterable<string> {
@@ -23,7 +24,7 @@ export function planText(plan: MarginalsPlan): Iterable<string> {
     ),
     `${method}${count} · floor ${short(floor)}`,
     `expected overall error of the measured values ${short(expected.measured)}${zeros}; ${guesses[guess]}`,
-    `cost ε ${number(cost.epsilon)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forLaplace(plan)}: ${number(left.epsilon)})`,
+    `cost ${priceText(cost)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left${forLaplace(plan)}: ${number(left.epsilon)})`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ]
 }
@@ -89,7 +90,7 @@ export function releaseText(release: MarginalsRelease): Iterable<string> {
 export const costText = (release: MarginalsRelease, { path }: Folder): string => {
   const { cost, spent, left, receipt, tables } = release
   return [
-    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left${forLaplace(release)} ${number(left.epsilon)}`,
+    `cost ${priceText(cost)} · spent ${number(spent.epsilon)} · left${forLaplace(release)} ${number(left.epsilon)}`,
     shortReceipt(receipt),
     `${tables.length === 1 ? 'one table' : `${tables.length} tables`}, release.json and report.html are in ${path}`,
   ].join('\n')

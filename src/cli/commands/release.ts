@@ -2,6 +2,7 @@ import { open, type TreePlan, type TreeRelease } from '../../index.ts'
 import { number, shortReceipt, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
+import { priceText, small } from '../text/cost.ts'
 
 interface TreeFlags extends GlobalOptions {
   of: string
@@ -35,16 +36,20 @@ export async function tree(flags: TreeFlags, out: Output, signal?: AbortSignal):
 }
 
 function levelsText({ levels }: TreePlan | TreeRelease): Iterable<string> {
-  const rows = levels.map(({ groups, epsilon, scale }) => [number(groups), number(epsilon), number(scale)])
-  return table(['groups', 'ε', 'noise scale'], rows, [true, true, true])
+  const rows = levels.map(({ groups, epsilon, rho, scale }) => [
+    number(groups),
+    rho === undefined ? number(epsilon) : small(rho),
+    number(scale),
+  ])
+  return table(['groups', levels[0]?.rho === undefined ? 'ε' : 'ρ', 'noise scale'], rows, [true, true, true])
 }
 
 const planText = ({ cost, raised, affordable, left }: TreePlan): string =>
-  `cost ε ${number(cost.epsilon)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`
+  `cost ${priceText(cost)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`
 
 const costText = ({ of, cost, spent, left, receipt }: TreeRelease): string =>
   [
-    `cost ε ${number(cost.epsilon)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
+    `cost ${priceText(cost)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     shortReceipt(receipt),
     `Ranges of ${of.join(' and ')} are now free: ask with --free.`,
   ].join('\n')

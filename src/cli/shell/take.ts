@@ -2,6 +2,7 @@ import { failureAtPrompt } from '../failure.ts'
 import { splitStatements } from '../sql-file.ts'
 import { runCommand } from './commands.ts'
 import type { ShellSession } from './session.ts'
+import { settingNames } from './settings.ts'
 
 /** Takes a line in: a command at once, a statement when it has ended. What goes wrong is said, and ends nothing. */
 export async function take(session: ShellSession, line: string): Promise<void> {
@@ -21,6 +22,10 @@ async function trying(session: ShellSession, work: () => Promise<void>): Promise
     await work()
   } catch (error) {
     session.hasFailed = true
-    await (session.out.json ? session.out.failure(error) : session.out.note(failureAtPrompt(error)))
+    await (session.out.json ? session.out.failure(error) : session.out.note(inShellWords(failureAtPrompt(error))))
   }
 }
+
+/** Hints speak of options, --within 100; here they are commands: \within 100. */
+const inShellWords = (text: string): string =>
+  text.replace(/(?<=^|[\s(,])--([a-z-]+)/g, (option, name) => (settingNames.includes(name) ? `\\${name}` : option))

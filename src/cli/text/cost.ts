@@ -21,8 +21,12 @@ const disagreementText = (chance: number): string =>
   `the answers behind this disagree more than noise explains: that happens once in ${number(Math.round(1 / chance))} times. Has the table changed?`
 
 /** With δ, prices of parts add up in ρ: where there are several, the whole is told in both. */
-const price = ({ epsilon, rho }: Cost, parts: readonly PartReport[]): string =>
-  rho === undefined || rho === 0 || parts.length < 2 ? `ε ${number(epsilon)}` : `ε ${number(epsilon)} (ρ ${small(rho)})`
+const price = (cost: Cost, parts: readonly PartReport[]): string =>
+  parts.length < 2 ? `ε ${number(cost.epsilon)}` : priceText(cost)
+
+/** In both currencies, where there are two. */
+export const priceText = ({ epsilon, rho }: Cost): string =>
+  rho === undefined || rho === 0 ? `ε ${number(epsilon)}` : `ε ${number(epsilon)} (ρ ${small(rho)})`
 
 const partPrice = ({ epsilon, rho }: PartReport): string =>
   rho === undefined ? `ε ${number(epsilon)}` : `ρ ${small(rho)}`

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../index.ts'
 import { counted, fitted, number, table } from '../format.ts'
 import type { Text } from '../output.ts'
-import { small } from './cost.ts'
+import { priceText, small } from './cost.ts'
 
 /** A line per purchase, as wide as it may be: what exactly was measured is shown for one purchase at a time. */
 export function historyText(entries: readonly HistoryEntry[], width: number): Text {
@@ -33,7 +33,7 @@ function whatOf({ statement, measurements, choices, begun, restored }: HistoryEn
   if (measurements.length === 1 && !choices) return measurements[0]!.query
   const attributes = [...new Set(measurements.flatMap(({ by }) => by))]
   const cells = measurements.reduce((sum, each) => sum + each.cells, 0)
-  const over = attributes.length > 2 ? `${attributes.length} attributes` : attributes.join(' and ')
+  const over = attributes.length > 2 ? '' : attributes.join(' and ')
   const tables = `${counted(measurements.length, 'table')}${over && !choices ? ` over ${over}` : ''}`
   return [tables, ...(choices ? [counted(choices.count, 'choice')] : []), counted(cells, 'cell')].join(', ')
 }
@@ -59,7 +59,7 @@ export function purchaseText(entry: HistoryEntry): Text {
     ...(rows.length > 0
       ? table(['measured', 'cells', inRho ? 'ρ' : 'ε', 'noise scale'], rows, [false, true, true, true])
       : []),
-    `cost ε ${number(cost.epsilon)}${inRho ? ` (ρ ${small(cost.rho!)})` : ''}`,
+    `cost ${priceText(cost)}`,
   ]
 }
 
