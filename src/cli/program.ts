@@ -65,6 +65,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent init store.duckdb --table people',
   ])
     .option('--table <name>', 'which table of a database, if it has several')
+    .option('--encoding <e>', 'how a text file is written: utf-8, latin-1 or windows-1252')
     .action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out, signal()))
 
   command(program, 'check', 'check policy, source and ledger, and say what is promised (for the owner)', [

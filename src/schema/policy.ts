@@ -17,7 +17,14 @@ export interface Policy {
 
 /** Where the table is. `sql` is a view that the owner wrote and vouches for. */
 export type Source =
-  | { readonly kind: 'duckdb'; readonly path: string; readonly table?: string; readonly sql?: string }
+  | {
+      readonly kind: 'duckdb'
+      readonly path: string
+      readonly table?: string
+      readonly sql?: string
+      /** How text files are written, where it is not UTF-8; they are converted on reading. */
+      readonly encoding?: 'latin-1' | 'windows-1252'
+    }
   | { readonly kind: 'postgres'; readonly url: string; readonly table?: string; readonly sql?: string }
   | {
       readonly kind: 'trino'

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { ReticentError, stopIfAborted } from '../../schema/index.ts'
+import { ReticentError, stopIfAborted, usage } from '../../schema/index.ts'
 import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
@@ -14,7 +14,7 @@ import { sourceProblems } from './source-problems.ts'
  *     reticent init store.duckdb --table people
  */
 export async function init(data: string, flags: InitFlags, out: Output, signal?: AbortSignal): Promise<void> {
-  const { policy, table } = flags
+  const { policy, table, encoding } = flags
   if (existsSync(policy)) {
     throw new ReticentError(
       'usage',
@@ -26,7 +26,7 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
     )
   }
   const path = resolve(data)
-  const source = { kind: 'duckdb', path, ...(table !== undefined && { table }) } as const
+  const source = { kind: 'duckdb', path, ...(table !== undefined && { table }), ...encodingOf(encoding) } as const
   const { text, files } = await draftPolicy(source, relative(dirname(resolve(policy)), path)).catch((error) => {
     throw namingTables(error, data)
   })
@@ -43,6 +43,15 @@ Replace each by what is publicly known, remove the mark, then run: reticent chec
 
 interface InitFlags extends GlobalOptions {
   readonly table?: string
+  readonly encoding?: string
+}
+
+/** UTF-8 need not be said. */
+function encodingOf(given = 'utf-8') {
+  const name = given.toLowerCase()
+  if (name === 'latin-1' || name === 'windows-1252') return { encoding: name } as const
+  if (name === 'utf-8') return {}
+  throw usage(`the encoding ${given} is not known`, 'Use utf-8, latin-1 or windows-1252.')
 }
 
 /** The same error, and a command that works, where a database has several tables. */

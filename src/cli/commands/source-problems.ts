@@ -23,14 +23,17 @@ export function sourceProblems(
   return problems
 }
 
+/** One byte a character is converted on reading, if the owner says so. */
+const encodingHint = (suspected: string): string =>
+  suspected.includes('1252')
+    ? "Say so with `encoding: windows-1252` in the policy's source, or draft it with: reticent init FILE --encoding windows-1252."
+    : 'Save the file as UTF-8, for example with iconv.'
+
 function fileProblems(f: FileReport): ReticentError[] {
   const at = (line: number) => `${f.path}, line ${line}`
   const found: [string, string][] = []
   if (f.notUtf8) {
-    found.push([
-      `${at(f.notUtf8.line)}: not UTF-8 (${f.notUtf8.suspected}?)`,
-      'Save the file as UTF-8, for example with iconv.',
-    ])
+    found.push([`${at(f.notUtf8.line)}: not UTF-8 (${f.notUtf8.suspected}?)`, encodingHint(f.notUtf8.suspected)])
   }
   if (f.badQuote)
     found.push([

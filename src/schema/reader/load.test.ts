@@ -162,6 +162,12 @@ test('sources, units and ledgers of every kind', async () => {
   expect([open.privacy.analysts, open.guards]).toEqual([undefined, []])
 })
 
+test('UTF-8 need not be said, and another encoding can be', async () => {
+  const source = async (text: string) => (await load(whole.replace('data/census.parquet', text))).source
+  expect(await source('a.csv, encoding: windows-1252')).toMatchObject({ encoding: 'windows-1252' })
+  expect(await source('a.txt.gz, encoding: utf-8')).not.toHaveProperty('encoding')
+})
+
 test('names that differ by case are two attributes, and anchors work', async () => {
   const policy = await load(whole.replace('  sex: ', '  Age: &yes { boolean: true }\n  old: *yes\n  sex: '))
   expect([...policy.universe.index.keys()]).toEqual(['age', 'income', 'Age', 'old', 'sex', 'state', 'born', 'member'])
@@ -229,6 +235,8 @@ describe('one mistake each', () => {
     ['data/census.parquet', 'a.db, table: t, sql: SELECT 1', /found table and sql$/],
     ['data/census.parquet', 'a.csv, table: t', /^2 source.table: table: is for databases/],
     ['data/census.parquet', 'a.csv, schema: s', /^2 source.schema: schema goes with trino$/],
+    ['data/census.parquet', 'a.csv, encoding: latin1', /^2 source.encoding: expected utf-8 or .*did you mean latin-1/],
+    ['data/census.parquet', 'a.parquet, encoding: latin-1', /^2 source.encoding: encoding is for text files/],
     [
       'duckdb: data/census.parquet',
       'postgres: "mysql://u:secret@h", table: t',

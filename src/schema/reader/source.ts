@@ -35,7 +35,16 @@ function url(reading: Reading, entry: Entry, schemes: readonly string[]): string
 const postgres = ['postgres', 'postgresql'] as const
 
 export function readSource(reading: Reading, entry: Entry, folder: string): Source | undefined {
-  const fields = reading.fields(entry, {}, ['duckdb', 'postgres', 'trino', 'table', 'sql', 'catalog', 'schema'])
+  const fields = reading.fields(entry, {}, [
+    'duckdb',
+    'postgres',
+    'trino',
+    'table',
+    'sql',
+    'catalog',
+    'schema',
+    'encoding',
+  ])
   const kind = fields && onlyOne(reading, entry, fields, ['duckdb', 'postgres', 'trino'])
   if (!kind) return undefined
   const text = (key: string, expected: string) => {
@@ -51,8 +60,10 @@ export function readSource(reading: Reading, entry: Entry, folder: string): Sour
       if (fields.has(key)) reading.mistake(fields.get(key)!, `${key} goes with trino`)
   if (kind === 'duckdb') {
     const file = readFiles(reading, entry, fields, folder)
-    return file === undefined ? undefined : { kind, path: file, ...view }
+    const encoding = readEncoding(reading, fields.get('encoding'), file)
+    return file === undefined ? undefined : { kind, path: file, ...view, ...encoding }
   }
+  if (fields.has('encoding')) reading.mistake(fields.get('encoding')!, 'encoding goes with duckdb, for text files')
   onlyOne(reading, entry, fields, ['table', 'sql'])
   if (kind === 'postgres') {
     const server = url(reading, place, postgres)
@@ -65,6 +76,14 @@ export function readSource(reading: Reading, entry: Entry, folder: string): Sour
   const schema = text('schema', 'the name of a schema')
   if (server === undefined || catalog === undefined || schema === undefined) return undefined
   return { kind, url: server, catalog, schema, ...view }
+}
+
+/** UTF-8 need not be said. */
+function readEncoding(reading: Reading, at: Entry | undefined, file: string | undefined) {
+  const word = at && reading.word(at, ['utf-8', 'latin-1', 'windows-1252'])
+  if (at && file !== undefined && !/\.(csv|tsv|txt)(\.gz)?$/i.test(file))
+    reading.mistake(at, 'encoding is for text files: .csv, .tsv, .txt')
+  return word === undefined || word === 'utf-8' ? {} : { encoding: word }
 }
 
 function readFiles(

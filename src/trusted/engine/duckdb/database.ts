@@ -6,6 +6,7 @@ import { contentDigest, metadataDigest } from './fingerprint.ts'
 import { type Connected, connect, lock } from './session.ts'
 import { readHeader } from './text-header.ts'
 import { isWellFormed, scanText } from './text-scan.ts'
+import { utf8Files } from './utf8-files.ts'
 import { createRecords, type DuckSource, filesView, records, tablesIn } from './views.ts'
 
 /** The files that a path stands for now; one may have been added, replaced, or put behind a link since the last look. */
@@ -17,7 +18,7 @@ interface FilesLook extends Look {
 export const duckdbDatabase = (source: DuckSource): Database<FilesLook> => ({
   dialect: duckdb,
   async look(key) {
-    const files = await resolveFiles(source.path)
+    const files = await resolveFiles(source.path, source.encoding)
     return { files, quick: await metadataDigest(source, files, key) }
   },
   open: ({ files }) => open(source, files),
@@ -29,8 +30,9 @@ export const duckdbDatabase = (source: DuckSource): Database<FilesLook> => ({
 async function open(source: DuckSource, files: Files): Promise<Session> {
   const connected = await connect()
   try {
-    await createRecords(connected, source, files)
-    await lock(connected, files)
+    const readable = await utf8Files(files, connected.folder)
+    await createRecords(connected, source, readable)
+    await lock(connected, readable)
     return {
       ...connected,
       records,

@@ -2,6 +2,7 @@ import { glob, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
 import { OwnersError, unreadable } from '../sql/index.ts'
+import type { Encoding } from './encoding.ts'
 
 type Format = 'text' | 'parquet' | 'database'
 
@@ -10,6 +11,8 @@ export interface SourceFile {
   readonly path: string
   /** Where its links led when it was looked up: what is read. A link that is moved meanwhile leads nobody astray. */
   readonly real: string
+  /** How its text is written, where it is not UTF-8. */
+  readonly encoding?: Encoding
   /** Its path without the folder that all of the source's files share, so that moving it changes nothing. */
   readonly name: string
 }
@@ -40,7 +43,7 @@ async function matches(path: string): Promise<string[]> {
   return found.sort()
 }
 
-export async function resolveFiles(path: string): Promise<Files> {
+export async function resolveFiles(path: string, encoding?: Encoding): Promise<Files> {
   if (!isAbsolute(path)) throw new RangeError('a source needs an absolute path')
   const format = endings.find(([ending]) => ending.test(path))?.[1]
   if (!format) {
@@ -57,7 +60,10 @@ export async function resolveFiles(path: string): Promise<Files> {
   if (format === 'database' && paths.length > 1) throw new OwnersError('a source can be one DuckDB file, not several')
   const folder = paths.map((p) => dirname(p)).reduce(sharedFolder)
   const nameOf = (p: string) => (paths.length === 1 ? basename(p) : relative(folder, p))
-  const all = await Promise.all(paths.map(async (p) => ({ path: p, real: await realpath(p), name: nameOf(p) })))
+  const written = format === 'text' && encoding ? { encoding } : {}
+  const all = await Promise.all(
+    paths.map(async (p) => ({ path: p, real: await realpath(p), name: nameOf(p), ...written })),
+  )
   // DuckDB would read such a name as a pattern.
   const odd = all.find((file) => magic.test(file.path) || magic.test(file.real))
   if (odd)

@@ -20,7 +20,9 @@ async function digest(
   const parts: string[][] = []
   for (const { real, name } of [...files.all, ...(files.log ? [files.log] : [])])
     parts.push([name, await describe(real)])
-  return keyedHash(key, JSON.stringify([depth, source.table ?? null, source.sql ?? null, parts]))
+  // The same bytes in another encoding are other data.
+  const written = source.encoding ? [source.encoding] : []
+  return keyedHash(key, JSON.stringify([depth, source.table ?? null, source.sql ?? null, parts, ...written]))
 }
 
 /**

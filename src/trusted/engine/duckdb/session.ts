@@ -9,6 +9,8 @@ import type { Files } from './files.ts'
 /** A connection of one's own to an in-memory DuckDB, before or after it is locked. */
 export interface Connected extends Pick<Session, 'rows' | 'chunks' | 'keep' | 'drop' | 'close'> {
   readonly connection: DuckDBConnection
+  /** A folder for what must be on disk; it goes with the session. */
+  readonly folder: string
 }
 
 /** Leaves room for Node and for answers below 1 GB. What does not fit goes to a folder that nobody else can read. */
@@ -34,6 +36,7 @@ export async function connect(): Promise<Connected> {
   const spill = await spillFolder()
   const session: Connected = {
     connection,
+    folder: spill,
     rows: (sql, visit) => eachRow(connection, sql, visit),
     chunks: (sql, visit) => eachChunk(connection, sql, (chunk) => visit(chunkOf(chunk))),
     async keep(name, sql) {

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { OwnersError } from '../sql/index.ts'
+import { type Encoding, toUtf8 } from './encoding.ts'
 import type { SourceFile } from './files.ts'
 
 /** Its name says how it is written; where its links lead there may be another. */
-export type TextFile = Pick<SourceFile, 'path' | 'real'>
+export type TextFile = Pick<SourceFile, 'path' | 'real' | 'encoding'>
 
 /** How a text file is written: its columns' names and what separates them. Structure, and public where it is a header. */
 export interface Header {
@@ -13,11 +14,17 @@ export interface Header {
   readonly columns: readonly string[]
 }
 
-/** The decompressed bytes of a file. */
+/** The decompressed bytes of a file, in UTF-8 where the policy says how it is written. */
 export function bytesOf(file: TextFile): AsyncIterable<Uint8Array> {
   const bytes = createReadStream(file.real, { highWaterMark: 1 << 20 })
-  return isCompressed(file) ? pipeline(bytes, createGunzip(), () => undefined) : bytes
+  const plain = isCompressed(file) ? pipeline(bytes, createGunzip(), () => undefined) : bytes
+  return file.encoding ? converted(plain, file.encoding) : plain
 }
+
+async function* converted(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncIterable<Uint8Array> {
+  for await (const piece of bytes) yield toUtf8(piece, encoding)
+}
+
 export const isCompressed = ({ path }: TextFile): boolean => /\.gz$/i.test(path)
 
 const delimiters = [',', ';', '\t', '|']

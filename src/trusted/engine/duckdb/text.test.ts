@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,6 +7,7 @@ import { countAll, marginal } from '../../../query/index.ts'
 import { attribute, universe } from '../../../schema/index.ts'
 import { open } from '../../exact/open.ts'
 import { openEngine } from '../index.ts'
+import { toUtf8 } from './encoding.ts'
 import { firstRecord, readHeader } from './text-header.ts'
 import { scanText } from './text-scan.ts'
 
@@ -157,6 +158,60 @@ describe('what cannot be read to the end is found by the full check, in words th
       code: 'source-unreadable',
     })
     expect(await fullPrint(path, 'SELECT try_cast(n AS INTEGER) AS n, word FROM source;')).toHaveLength(64)
+  })
+})
+
+describe('a file in another encoding', () => {
+  const bytes = Buffer.from('n,w\xf6rd\n1,\xf6\n2,\x80\n3,"\x93\xf6\n\xff\x94"\n', 'latin1')
+  const attributes = (words: readonly string[]) =>
+    universe([
+      attribute({ kind: 'integer', name: 'n', low: 0, high: 3, closed: true }),
+      attribute({ kind: 'values', name: 'wörd', values: words, other: true, closed: false }),
+    ])
+  const read = async (path: string, encoding: 'latin-1' | 'windows-1252', words: readonly string[]) => {
+    const source = { kind: 'duckdb', path, encoding } as const
+    const engine = await openEngine({ ...setting, source, universe: attributes(words) })
+    try {
+      const snapshot = await engine.snapshot()
+      const [answer] = await snapshot.answer([marginal(['wörd'])])
+      return { counts: [...(open(answer!) as Float64Array)], print: await snapshot.full() }
+    } finally {
+      await engine.close()
+    }
+  }
+
+  test('is converted on reading, compressed or not, and is other data in another one', async () => {
+    const windows = ['ö', '€', '“ö\nÿ”']
+    const latin = ['ö', '\x80', '\x93ö\nÿ\x94']
+    const one = await read(file(bytes), 'windows-1252', windows)
+    expect(one.counts).toEqual([1, 1, 1, 0, 0])
+    expect((await read(file(gzipSync(bytes), 'csv.gz'), 'windows-1252', windows)).counts).toEqual([1, 1, 1, 0, 0])
+    const path = file(bytes)
+    const two = await read(path, 'latin-1', latin)
+    expect(two.counts).toEqual([1, 1, 1, 0, 0])
+    expect((await read(path, 'windows-1252', windows)).print).not.toBe(two.print)
+  })
+
+  test('has its lines where they are, and its copy goes with the session', async () => {
+    const path = file(Buffer.from('n,word\n1,\xf6\n2,\xf6,\xf6\n', 'latin1'))
+    const written = { ...fileAt(path), encoding: 'latin-1' } as const
+    expect(await scanText(written, await readHeader(written))).toMatchObject({ firstRagged: 3, notUtf8: undefined })
+    const [place, usual] = [mkdtempSync(join(folder, 'place-')), process.env.TMPDIR]
+    process.env.TMPDIR = place
+    try {
+      await read(file(bytes), 'latin-1', ['ö'])
+    } finally {
+      if (usual === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = usual
+    }
+    expect(readdirSync(place)).toEqual([])
+  })
+
+  test('Windows-1252 is what the platform says it is', () => {
+    const all = Uint8Array.from({ length: 256 }, (_, i) => i)
+    const text = (encoding: 'latin-1' | 'windows-1252') => Buffer.from(toUtf8(all, encoding)).toString('utf8')
+    expect(text('windows-1252')).toBe(new TextDecoder('windows-1252').decode(all))
+    expect(text('latin-1')).toBe(String.fromCharCode(...all))
   })
 })
 

@@ -42,7 +42,7 @@ function policyText(source: FileSource, path: string, columns: readonly ColumnRe
   return `# Drafted from the data. Every line marked "${review.slice(2)}" comes from the data, and a policy is public:
 # replace it by what is publicly known anyway, then delete the mark.
 dataset: ${dataset}
-source: { duckdb: ${scalar(path)}${tableOf(source)} }
+source: { duckdb: ${scalar(path)}${viewOf(source)} }
 privacy:
   unit: row ${review}: is one person one row? If not: { column: ${person ? scalar(person.name) : 'person_id'}, rows: 4 }
   neighbours: add-remove
@@ -53,8 +53,8 @@ ledger: { sqlite: ${dataset}.ledger }
 `
 }
 
-const tableOf = ({ table, sql }: FileSource) =>
-  `${table === undefined ? '' : `, table: ${scalar(table)}`}${sql === undefined ? '' : `, sql: ${scalar(sql)}`}`
+const viewOf = ({ table, sql, encoding }: FileSource) =>
+  `${encoding === undefined ? '' : `, encoding: ${encoding}`}${table === undefined ? '' : `, table: ${scalar(table)}`}${sql === undefined ? '' : `, sql: ${scalar(sql)}`}`
 
 /** Reserved words of SQL that a file may well be called. */
 const reserved =
