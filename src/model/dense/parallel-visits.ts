@@ -28,7 +28,7 @@ interface Visit {
 }
 
 /** Runs in every thread, so it may use nothing but its argument. */
-export function visit({ cells, high, low, at, sums, factors, totals, done, thread }: Visit): void {
+function visit({ cells, high, low, at, sums, factors, totals, done, thread }: Visit): void {
   let [next, total] = [at, 0]
   if (sums) for (const base of high) for (let i = 0; i < low.length; i++) sums[base + low[i]!]! += cells[next++]!
   if (factors)

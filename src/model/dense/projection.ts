@@ -1,9 +1,15 @@
 import { strides } from '../../numeric/index.ts'
 import type { Cells } from './cells.ts'
-import { isForAll, visit, visitTogether } from './parallel-visits.ts'
+import { isForAll, visitTogether } from './parallel-visits.ts'
 
 /** Cells that are visited in one go: their places stay in the processor's cache. */
 const blockSize = 2 ** 13
+
+/** Of the first of each block's cells, and of a block's others from there. */
+interface Places {
+  readonly high: Int32Array
+  readonly low: Int32Array
+}
 
 /**
  * From the cells of a table to those of one of its marginals. The place of a cell in the marginal is the sum of a part
@@ -11,8 +17,7 @@ const blockSize = 2 ** 13
  */
 export class Projection {
   readonly size: number
-  readonly #high: Int32Array
-  readonly #low: Int32Array
+  readonly #places: Places
 
   constructor(sizes: readonly number[], axes: readonly number[]) {
     const kept = strides(axes.map((axis) => sizes[axis]!))
@@ -20,36 +25,33 @@ export class Projection {
     this.size = axes.reduce((cells, axis) => cells * sizes[axis]!, 1)
     let split = sizes.length
     for (let cells = 1; split > 0 && cells * sizes[split - 1]! <= blockSize; split--) cells *= sizes[split - 1]!
-    this.#high = placesOf(sizes.slice(0, split), steps)
-    this.#low = placesOf(sizes.slice(split), steps.slice(split))
+    this.#places = {
+      high: placesOf(sizes.slice(0, split), steps),
+      low: placesOf(sizes.slice(split), steps.slice(split)),
+    }
   }
 
   /** The marginal: every cell's number, added up at its place. */
   sum(cells: Cells, scale = 1): Float64Array {
     const sums = new Float64Array(this.size)
-    this.#visit(cells, { sums })
+    if (isForAll(cells, this.size)) visitTogether(cells, this.#places, { sums })
+    else addUp(cells, this.#places, sums)
     if (scale !== 1) for (let i = 0; i < sums.length; i++) sums[i]! *= scale
     return sums
   }
 
   /** Multiplies every cell by the factor at its place, and tells what all of them add up to then. */
   multiply(cells: Cells, factors: Float64Array): number {
-    return this.#visit(cells, { factors })
-  }
-
-  #visit(cells: Cells, what: { readonly sums: Float64Array } | { readonly factors: Float64Array }): number {
-    const blocks = { high: this.#high, low: this.#low }
-    if (isForAll(cells, this.size)) return visitTogether(cells, blocks, what)
-    const [totals, done] = [new Float64Array(1), new Int32Array(1)]
-    visit({ cells, ...blocks, ...what, at: 0, totals, done, thread: 0 })
-    return totals[0]!
+    return isForAll(cells, this.size)
+      ? visitTogether(cells, this.#places, { factors })
+      : multiplyAll(cells, this.#places, factors)
   }
 
   /** Adds to every cell the number at its place. */
   add(cells: Float64Array, numbers: Float64Array): void {
-    const low = this.#low
+    const { high, low } = this.#places
     let at = 0
-    for (const base of this.#high) for (let i = 0; i < low.length; i++) cells[at++]! += numbers[base + low[i]!]!
+    for (const base of high) for (let i = 0; i < low.length; i++) cells[at++]! += numbers[base + low[i]!]!
   }
 }
 
@@ -63,4 +65,27 @@ function placesOf(sizes: readonly number[], steps: readonly number[]): Int32Arra
     places = next
   }
   return places
+}
+
+/** One thread, which small tables are visited by again and again. */
+function addUp(cells: Cells, { high, low }: Places, sums: Float64Array): void {
+  let next = 0
+  for (let h = 0; h < high.length; h++) {
+    const base = high[h]!
+    for (let i = 0; i < low.length; i++) sums[base + low[i]!]! += cells[next++]!
+  }
+}
+
+function multiplyAll(cells: Cells, { high, low }: Places, factors: Float64Array): number {
+  let next = 0
+  let total = 0
+  for (let h = 0; h < high.length; h++) {
+    const base = high[h]!
+    for (let i = 0; i < low.length; i++) {
+      const product = cells[next]! * factors[base + low[i]!]!
+      cells[next++] = product
+      total += product
+    }
+  }
+  return total
 }
