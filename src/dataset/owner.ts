@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Cost, costOf, readGuards } from '../answer/index.ts'
-import { equals, parseRational, toNumber } from '../numeric/index.ts'
+import { compare, equals, parseRational, type Rational, toNumber } from '../numeric/index.ts'
 import { canonicalJson } from '../query/index.ts'
 import { attributesToJson, loadPolicy, type Policy, ReticentError, stopIfAborted, usage } from '../schema/index.ts'
 import { fits, zeroSpending } from '../trusted/accounting/index.ts'
@@ -80,12 +80,26 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<{ 
   }
   const receipt = await changing(policy, async (_, book) => {
     requireTerms(policy, book)
+    requireComparable(book, wanted, policy.privacy.delta)
     const cap = book.capOf(wanted, policy.privacy.delta)
     const spent = book.spent(undefined, cap)
     if (!fits(spent, cap)) throw spentAlready(book, cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY)
     return { kind: 'cap', epsilon: wanted, delta: policy.privacy.delta } as const
   })
   return { cap: { epsilon: toNumber(wanted), delta: toNumber(policy.privacy.delta) }, receipt }
+}
+
+/**
+ * Refuses a promise that is stronger than an earlier one in ε and weaker in δ, or the other way round, once anything was
+ * sold: who may choose between two such after seeing answers has kept neither. docs/algorithms/two-currencies.md
+ */
+function requireComparable({ promises }: Book, epsilon: Rational, delta: Rational): void {
+  const clash = promises.find((old) => compare(epsilon, old.epsilon) * compare(delta, old.delta) < 0)
+  if (!clash) return
+  throw usage(
+    `ε = ${toNumber(epsilon)} with δ = ${toNumber(delta)} neither contains the earlier promise of ε = ${toNumber(clash.epsilon)} with δ = ${toNumber(clash.delta)} nor is contained in it`,
+    'After answers were given, raise both or lower both: a promise chosen by what they show, between two that cannot be compared, is kept by neither.',
+  )
 }
 
 const spentAlready = (book: Book, isGaussian: boolean) =>

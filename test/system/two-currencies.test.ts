@@ -110,6 +110,24 @@ test('another δ in the policy is refused until the owner changes the cap', () =
   expect(w.run('ledger', 'verify', '--json').json).toMatchObject({ ok: true, rows: 6 })
 })
 
+test('after answers were given, the owner may not choose between two promises that cannot be compared', () => {
+  const w = workspace(withDelta)
+  const capped = (epsilon: string, otherDelta: string) => {
+    w.write('reticent.yaml', withDelta.replace('epsilon: 1.0', `epsilon: ${epsilon}`).replace('1e-6', otherDelta))
+    return w.run('ledger', 'cap', epsilon, '--json')
+  }
+  // Nobody has seen anything yet.
+  expect(capped('2.0', '1e-9').status).toBe(0)
+  expect(capped('1.0', '1e-6').status).toBe(0)
+  expect(ask(w, '0.1').status).toBe(0)
+  expect(capped('2.0', '1e-9').json.error.hint).toContain('raise both or lower both')
+  expect(capped('0.9', '1e-5').status).toBe(2)
+  // Neither is lowering both a way around.
+  expect(capped('0.9', '1e-9').status).toBe(0)
+  expect(capped('2.0', '1e-9').status).toBe(2)
+  expect(capped('2.0', '1e-5').status).toBe(0)
+})
+
 describe('a hint names what can be had, and a little more is refused', () => {
   const hinted = async (refused: Promise<unknown>): Promise<number> => {
     const { hint } = await refused.then(

@@ -40,6 +40,8 @@ export class Book {
   #dataset = ''
   #terms!: PrivacyTerms
   #cap!: Cap
+  #hasSold = false
+  #promises: readonly PrivacyTerms[] = []
   #epoch!: Epoch
   #epochs = 0
   /** What the epochs before this one cost, each at its own worst cell: a person may have moved between cells. */
@@ -100,6 +102,7 @@ export class Book {
         this.#guards = new Map(row.guards.map((guard) => [guardKey(guard), this.guardedSince(guard) ?? seq]))
         return
       default:
+        this.#hasSold = true
         this.#epoch.apply(seq, at, row)
     }
   }
@@ -113,6 +116,8 @@ export class Book {
   }
   #promise(terms: PrivacyTerms): void {
     this.#terms = frozen(terms)
+    // Before anything was sold, nobody could have chosen a promise by what it showed.
+    this.#promises = [...(this.#hasSold ? this.#promises : []), terms]
     this.#cap = Object.freeze(this.capOf(terms.epsilon))
   }
   #begin(attributes: readonly Attribute[], fingerprint: string): void {
@@ -129,6 +134,10 @@ export class Book {
   /** The promise as it stands, with the cap last set. */
   get terms(): PrivacyTerms {
     return this.#terms
+  }
+  /** All that were in force since something was first sold; none where nothing was. */
+  get promises(): readonly Pick<PrivacyTerms, 'epsilon' | 'delta'>[] {
+    return this.#hasSold ? this.#promises : []
   }
   get cap(): Cap {
     return this.#cap
