@@ -1,5 +1,6 @@
 import type { PageTable } from './page-table.ts'
 import { ratioTables } from './ratios.ts'
+import { treeTable } from './tree.ts'
 
 /** The tables of the pages that are made again in the long tests. */
-export const pageTables: readonly PageTable[] = [...ratioTables]
+export const pageTables: readonly PageTable[] = [...ratioTables, treeTable]
