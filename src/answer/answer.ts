@@ -11,6 +11,8 @@ export interface Estimate {
   readonly interval: readonly [number | null, number | null]
   /** The larger of the distances from the estimate to the ends of the interval; null when there is none. */
   readonly within: number | null
+  /** Where the interval holds always: what `within` would be for this answer alone. */
+  readonly withinAlone?: number | null
   /** Of what was asked with `probability`: how likely it is, if all numbers were as likely before any answer. */
   readonly probability?: number
   /** Given the noisy answers themselves; or, where they are too many for that, given only the estimate that they make. */
@@ -75,6 +77,8 @@ export interface Asked {
   readonly confidence: number
   /** That all intervals hold at once, not each by itself. Always so where noise decides which rows are shown. */
   readonly allWithin?: boolean
+  /** That all intervals that are ever given so hold at once, however the questions were chosen. */
+  readonly always?: boolean
   readonly probability?: Threshold
   readonly explain?: boolean
   /** Number of columns of the density that is wanted. */
@@ -86,6 +90,8 @@ interface Common {
   readonly confidence: number
   /** Present where all intervals together hold with the confidence. */
   readonly simultaneous?: true
+  /** Present where the intervals hold together with all others that were given so, in this epoch, to anybody. */
+  readonly always?: true
   /** The names of a GROUP BY's keys, also where no group is shown. */
   readonly keys?: readonly string[]
   readonly kind: Kind

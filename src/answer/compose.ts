@@ -5,6 +5,7 @@ import type { Answer, Asked, Kind, PartReport } from './answer.ts'
 import { columnsOf, priceOfAll } from './column/columns.ts'
 import { madeOf } from './column/made-of.ts'
 import { confidenceOfInterval, isPickedByNoise } from './column/simultaneous.ts'
+import { AlwaysWidths } from './known/always.ts'
 import { AnswersBehind } from './known/evidence.ts'
 import type { Joint } from './known/joint.ts'
 import type { KnownPart } from './known/known-part.ts'
@@ -55,6 +56,7 @@ export function compose(
     confidence: known.confidence ?? confidenceFor(statement, asked),
     probability: asked.probability,
     behind,
+    ...(asked.always ? { always: new AlwaysWidths(book, asked.confidence) } : {}),
     density: asked.density,
     cost: (spending) => costOf(spending, book),
     joint,
@@ -65,7 +67,8 @@ export function compose(
     query: statement.text,
     ...(columns.length === 1 ? columns[0]! : { answers: columns }),
     confidence: asked.confidence,
-    ...(isSimultaneous(statement, asked) ? { simultaneous: true } : {}),
+    ...(asked.always ? { always: true } : {}),
+    ...(asked.always || isSimultaneous(statement, asked) ? { simultaneous: true } : {}),
     ...(statement.axes.length > 0 ? { keys: statement.axes.map(({ name }) => name) } : {}),
     kind,
     cost: costOf(priceOfAll(parts), book),

@@ -189,6 +189,7 @@ const questionOptions = (command: Command): Command =>
     .option('--free', 'answer from earlier releases alone; buy nothing', false)
     .option('--confidence <c>', 'how sure it is that the interval holds the exact number', '0.95')
     .option('--all-within', 'make the intervals of all groups hold at once, not each by itself', false)
+    .option('--always', 'make all intervals given so hold at once, however questions follow from answers', false)
     .option('--as <analyst>', 'your name, if the policy names analysts')
 
 type Make = (parent: Command, usage: string, description: string, examples: string[]) => Command

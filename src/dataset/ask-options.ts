@@ -20,6 +20,11 @@ export interface AskOptions {
   readonly confidence?: number
   /** That all intervals of a GROUP BY hold at once, not each by itself. */
   readonly allWithin?: boolean
+  /**
+   * That all intervals given so hold at once, at every step of a refinement and however questions were chosen by earlier
+   * answers. `withinAlone` says what the half-width would be for this answer alone, which within and epsilon are about.
+   */
+  readonly always?: boolean
   /** How likely is this? "> 1000", or with >=, < or <=. Alone it asks of what has been released already. */
   readonly probability?: string
   /** Say which measurements the answer was made of. */
@@ -41,6 +46,7 @@ const optionNames: { readonly [K in keyof Required<AskOptions>]: true } = {
   free: true,
   confidence: true,
   allWithin: true,
+  always: true,
   probability: true,
   explain: true,
   density: true,
@@ -54,11 +60,11 @@ const mostConfidence = 0.999999999
 /** Refuses, before anything is spent, what makes no sense. */
 export function requirementOf(options: AskOptions): Requirement {
   refuseUnknown(options, optionNames)
-  const { probability, allWithin, explain, density, confidence = 0.95 } = options
+  const { probability, allWithin, always, explain, density, confidence = 0.95 } = options
   if (!(confidence > 0 && confidence <= mostConfidence))
     throw usage(`confidence must lie between 0 and 1, and not above ${mostConfidence}`, '0.95 is usual.')
   const threshold = probability === undefined ? undefined : parseThreshold(probability)
-  const asked: Asked = { confidence, probability: threshold, allWithin, explain, density }
+  const asked: Asked = { confidence, probability: threshold, allWithin, always, explain, density }
   switch (wayOf(options)) {
     case 'free':
       return { ...asked, kind: 'free' }

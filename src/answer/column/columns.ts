@@ -2,6 +2,7 @@ import { toNumber } from '../../numeric/index.ts'
 import { arrange, type Expression, evaluateInterval, type Statement } from '../../query/index.ts'
 import { addSpending, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import type { ColumnAnswer, Density, Estimate } from '../answer.ts'
+import type { AlwaysWidths } from '../known/always.ts'
 import type { AnswersBehind } from '../known/evidence.ts'
 import type { Joint } from '../known/joint.ts'
 import type { KnownPart } from '../known/known-part.ts'
@@ -31,6 +32,8 @@ interface Wanted extends Sure {
   readonly behind?: AnswersBehind
   readonly density?: number
   readonly cost: (spending: Spending) => Cost
+  /** Where intervals must hold whatever was asked before, and why. */
+  readonly always?: AlwaysWidths
 }
 
 /** The columns of the SELECT, computed from what is known about its parts. */
@@ -42,11 +45,11 @@ export function columnsOf(statement: Statement, parts: readonly KnownPart[], wan
   return statement.columns.flatMap((column, i): ColumnAnswer[] => {
     if (column.kind === 'key') return []
     const { name, expression } = column
-    const bounds = boundsIn(expression, parts, wanted)
+    const interval = intervalIn(expression, parts, wanted)
     const probability = probabilityIn(expression, parts, wanted)
     const groups = rows.map((row) => ({
       key: Object.fromEntries(statement.axes.map((axis, k) => [axis.name, row.keys[k]!])),
-      ...estimate(row.cells[i] as number | null, bounds(row.group)),
+      ...interval(row.cells[i] as number | null, row.group),
       ...probability(row.group),
     }))
     const cost = wanted.cost(priceOfAll([...partsOf(expression)].map((part) => parts[part]!)))
@@ -80,15 +83,35 @@ type Bounds = ReturnType<typeof evaluateInterval>
 export const boundsIn = (e: Expression, parts: readonly KnownPart[], sure: Sure): ((group: number) => Bounds) =>
   ratioBounds(e, parts, sure) ?? boundsOf(e, parts, (ratioOf(e) && sure.ratioConfidence) ?? sure.confidence)
 
+/** The number with its interval: for this answer alone, or such that it holds always. */
+function intervalIn(e: Expression, parts: readonly KnownPart[], wanted: Wanted) {
+  const bounds = boundsIn(e, parts, wanted)
+  const { always } = wanted
+  if (!always) return (value: number | null, group: number): Estimate => estimate(value, bounds(group))
+  const wide = boundsBy(e, parts, (part, group) => always.halfWidth(part, group))
+  return (value: number | null, group: number): Estimate => ({
+    ...estimate(value, wide(group)),
+    withinAlone: estimate(value, bounds(group)).within,
+  })
+}
+
 /** From its parts' intervals, which hold all at once. */
 function boundsOf(e: Expression, parts: readonly KnownPart[], confidence: number): (group: number) => Bounds {
+  const each = confidenceOfEach(confidence, partsOf(e).size)
+  return boundsBy(e, parts, (part, group) => part.posterior(group).halfWidth(each))
+}
+
+function boundsBy(
+  e: Expression,
+  parts: readonly KnownPart[],
+  halfWidth: (part: KnownPart, group: number) => number,
+): (group: number) => Bounds {
   const used = partsOf(e)
-  const each = confidenceOfEach(confidence, used.size)
   return (group) =>
     evaluateInterval(
       e,
       parts.map((part, i) => {
-        const half = used.has(i) ? part.posterior(group).halfWidth(each) : 0
+        const half = used.has(i) ? halfWidth(part, group) : 0
         return { low: part.values[group]! - half, high: part.values[group]! + half }
       }),
     )

@@ -5,7 +5,18 @@ import { number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
 
 /** Flags that say how precise an answer must be, what it may cost, or what is known of it: a model says none of this. */
-const foreign = ['within', 'relative', 'floor', 'maxEpsilon', 'epsilon', 'probability', 'allWithin', 'explain', 'plan']
+const foreign = [
+  'within',
+  'relative',
+  'floor',
+  'maxEpsilon',
+  'epsilon',
+  'probability',
+  'allWithin',
+  'always',
+  'explain',
+  'plan',
+]
 
 /**
  * What a model says to questions, at no cost: its estimates, and no intervals, since nobody knows how far they are off. A file that

@@ -18,6 +18,7 @@ export interface Questioning {
   free: boolean
   confidence: string
   allWithin: boolean
+  always: boolean
   probability?: string
   explain: boolean
   plan: boolean

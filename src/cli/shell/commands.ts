@@ -76,6 +76,7 @@ const helpOfSettings: readonly (readonly [string, string])[] = [
   ['\\max-epsilon E', 'the most that a question may cost'],
   ['\\confidence C', 'how sure intervals are: 0.95'],
   ['\\all-within', 'intervals of all groups hold at once, or not'],
+  ['\\always', 'intervals hold however questions follow from answers, or not'],
   ['\\explain', 'say what answers are made of, or not'],
   ['\\as NAME', 'who asks'],
 ]

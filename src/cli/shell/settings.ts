@@ -17,6 +17,7 @@ const changes: { readonly [name: string]: (words: readonly string[], old: Settin
   'max-epsilon': ([maxEpsilon]) => ({ maxEpsilon }),
   confidence: ([confidence]) => ({ confidence }),
   'all-within': (words, old) => ({ allWithin: isOn(words, old.allWithin) }),
+  always: (words, old) => ({ always: isOn(words, old.always) }),
   explain: (words, old) => ({ explain: isOn(words, old.explain) }),
   as: ([as]) => ({ as }),
 }
@@ -59,6 +60,7 @@ export function settingsText(s: Settings): string {
     s.maxEpsilon !== undefined && `\\max-epsilon ${s.maxEpsilon}`,
     s.confidence !== '0.95' && `\\confidence ${s.confidence}`,
     s.allWithin && '\\all-within on',
+    s.always && '\\always on',
     s.explain && '\\explain on',
     s.as !== undefined && `\\as ${s.as}`,
   ].filter(Boolean)

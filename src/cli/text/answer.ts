@@ -10,7 +10,11 @@ import { picture } from '../picture.ts'
 export function answerText(answer: Answer, claim?: string, width = Infinity): Text {
   const columns = 'answers' in answer ? answer.answers : [answer]
   const sure = percent(answer.confidence)
-  const title = answer.simultaneous ? `all ${sure} sure at once` : `${sure} sure`
+  const title = answer.always
+    ? `${sure} sure always`
+    : answer.simultaneous
+      ? `all ${sure} sure at once`
+      : `${sure} sure`
   if (columns.some((c) => 'groups' in c)) {
     const wide = groupsText(columns, answer.keys ?? [], { title, claim, numbersOf })
     if (columns.length === 1 || widthOf(wide) <= width) return wide
@@ -26,7 +30,7 @@ export function answerText(answer: Answer, claim?: string, width = Infinity): Te
   const odds = only!.probability === undefined ? '' : `\n${claim}: ${oddsOf(only!)}`
   const shape = only!.density ? `\n${picture(only!.density, only!.interval)}` : ''
   const [estimate, ends] = numbersOf(only!, decimalsOf([only!]))
-  return `${estimate}   (${sure} sure: ${ends})${shape}${odds}`
+  return `${estimate}   (${answer.always ? title : `${sure} sure`}: ${ends}${alone(only!)})${shape}${odds}`
 }
 
 /** How the numbers of a group are told, and under which titles. */
@@ -73,6 +77,12 @@ function likely(probability: number): string {
   if (probability > 0.9999 && probability < 1) return '>99.99%'
   return percent(Number(probability.toFixed(4)))
 }
+
+/** What an interval that holds always costs in width. */
+const alone = ({ withinAlone }: Estimate): string =>
+  withinAlone == null
+    ? ''
+    : `; ±${number(withinAlone, decimalsOf([{ estimate: 0, interval: [0, withinAlone], within: withinAlone }]))} for this answer alone`
 
 /** How likely, how nearly that is known, and given what. */
 const oddsOf = ({ probability, probabilityGiven, probabilityWithin }: Estimate): string => {

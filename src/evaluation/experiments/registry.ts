@@ -1,4 +1,5 @@
 import { nearest, problem } from '../../schema/index.ts'
+import { coverageAdaptive } from './adaptive/index.ts'
 import { blueTime } from './blue-time.ts'
 import { bounded } from './bounded.ts'
 import { coverage } from './coverage.ts'
@@ -15,6 +16,7 @@ export const experiments: readonly Experiment[] = [
   unbounded,
   bounded,
   coverage,
+  coverageAdaptive,
   ...ireductExperiments,
   ...mwemExperiments,
   ...historyExperiments,

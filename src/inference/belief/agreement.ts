@@ -3,8 +3,8 @@ import { sampler } from '../posterior/sample.ts'
 import type { DrawnLaw } from './answer.ts'
 import type { Evidence } from './evidence.ts'
 
-/** How often noise is drawn anew. */
-const rounds = 4999
+/** How often noise is drawn anew, unless so many draws have disagreed as much before: then it is no matter (Besag and Clifford 1991). */
+const [rounds, enough] = [4999, 20]
 
 /** One noisy number in standard deviations of its noise. */
 interface Row {
@@ -28,11 +28,17 @@ export function chanceOfDisagreement(evidence: Evidence, random: () => number): 
   const residual = (u: Float64Array) => columns.reduce((rest, column) => rest - dot(column, u) ** 2, dot(u, u))
   const seen = residual(Float64Array.from(rows, ({ value }) => value))
   const noises = rows.map(({ law, deviation }) => ({ draw: sampler(law, random), deviation }))
-  let larger = 1
-  for (let i = 0; i < rounds; i++)
+  const u = new Float64Array(rows.length)
+  let larger = 0
+  for (let i = 1; i <= rounds; i++) {
+    noises.forEach(({ draw, deviation }, k) => {
+      u[k] = draw() / deviation
+    })
     // As large but for rounding.
-    if (residual(Float64Array.from(noises, ({ draw, deviation }) => draw() / deviation)) >= seen * (1 - 1e-9)) larger++
-  return larger / (rounds + 1)
+    if (residual(u) >= seen * (1 - 1e-9)) larger++
+    if (larger === enough) return larger / i
+  }
+  return (larger + 1) / (rounds + 1)
 }
 
 /** What is left of every answer when its share of the basis's first answers is taken off: no digits are lost to large numbers. */
@@ -63,4 +69,8 @@ function orthonormal(columns: readonly Float64Array[]): Float64Array[] {
   return made
 }
 
-const dot = (x: Float64Array, y: Float64Array): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0)
+function dot(x: Float64Array, y: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < x.length; i++) sum += x[i]! * y[i]!
+  return sum
+}

@@ -116,17 +116,27 @@ export class Epoch {
   }
 
   #pay(
-    paid: Omit<Release, 'held' | 'reach' | 'state' | 'measurements' | 'refines'> &
-      Partial<Pick<Release, 'held' | 'reach' | 'refines'>>,
+    paid: Omit<Release, 'held' | 'reach' | 'state' | 'measurements' | 'refines' | 'grid'> &
+      Partial<Pick<Release, 'held' | 'reach' | 'refines' | 'grid'>>,
   ): void {
-    const { seq, at, analyst, statement, kind, held = zeroSpending, refines = null, reach = () => [] } = paid
+    const {
+      seq,
+      at,
+      analyst,
+      statement,
+      kind,
+      held = zeroSpending,
+      refines = null,
+      grid = null,
+      reach = () => [],
+    } = paid
     const charges = frozen(paid.charges)
     for (const purse of this.#payers(analyst)) {
       purse.add(charges)
       purse.hold(seq, held)
     }
     this.bills.add(seq, charges, held)
-    const release = { seq, at, analyst, statement, kind, charges, refines, held, reach }
+    const release = { seq, at, analyst, statement, kind, charges, refines, grid, held, reach }
     this.#keep({ ...release, state: 'open', measurements: [] })
   }
 

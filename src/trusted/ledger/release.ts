@@ -1,4 +1,4 @@
-import type { Measurement } from '../../query/index.ts'
+import type { Grid, Measurement } from '../../query/index.ts'
 import type { Charge, MeasurementCharge, Spending } from '../accounting/index.ts'
 
 /** One purchase from the ledger: who asked what, and the noisy answers once they were recorded. */
@@ -12,6 +12,8 @@ export interface Release {
   readonly charges: readonly Charge[]
   /** The measurement that this one refines, which it takes the place of. */
   readonly refines: string | null
+  /** The scales that a run may lower its noise by. */
+  readonly grid: Grid | null
   /** What a run holds for every record while it is open. */
   readonly held: Spending
   /** The sharpest that a run may show of each of its queries: the same charges each time. */
