@@ -1,6 +1,7 @@
 import { chooseAlpha } from './choose-alpha.ts'
 import { CrossValidation, type KernelHistory, roughRecords } from './cross-validation.ts'
 import { covariance } from './feature.ts'
+import { OwnError } from './own-error.ts'
 import { someOf } from './some-of.ts'
 
 /** Answers that α is chosen by: more of them hardly change it. */
@@ -10,8 +11,10 @@ const folds = 5
 const leastValidated = 10
 
 /**
- * The α that tells answers best from others, and the root mean squared error that it is expected to have, in units of the noise. A
- * table that is drawn from the prior has α = √n. Beyond 10·n nothing is left of the prior.
+ * The α that serves old and new questions alike: least is the product of what a new answer, and an old one that is bought again, would be
+ * off from its estimate by, noise included. The first is told by cross-validation, the second by Cp. Where new questions cannot be told
+ * from old ones at any α, the first hardly changes, and the second keeps precise answers from being drowned by the prior. A table that is
+ * drawn from the prior has α = √n; beyond 10·n nothing is left of the prior.
  */
 export function validatedAlpha(
   history: KernelHistory,
@@ -19,12 +22,23 @@ export function validatedAlpha(
 ): { readonly alpha: number; readonly expected?: number } {
   const records = roughRecords(history)
   const least = Math.sqrt(Math.max(1, records))
-  if (history.answers.length < leastValidated) return { alpha: Math.max(least, typicalAlpha(history, records)) }
-  const validation = new CrossValidation(partOf(history, random), folds, random)
-  const best = chooseAlpha((alpha) => validation.error(alpha), least, 10 * Math.max(1, records))
-  if (!best) return { alpha: Math.max(least, typicalAlpha(history, records)) }
-  return { alpha: best.alpha, expected: Math.sqrt(Math.max(0, best.error)) }
+  const typical = { alpha: Math.max(least, typicalAlpha(history, records)) }
+  if (history.answers.length < leastValidated) return typical
+  const part = partOf(history, random)
+  const [fresh, own] = [new CrossValidation(part, folds, random), new OwnError(part, random)]
+  const error = (alpha: number): number | undefined => {
+    const errors = [own.error(alpha), fresh.error(alpha)]
+    return errors.reduce<number | undefined>(
+      (sum, e) => (sum === undefined || e === undefined ? undefined : sum + logOf(e)),
+      0,
+    )
+  }
+  const best = chooseAlpha(error, least, 10 * Math.max(1, records))
+  return best ? { alpha: best.alpha, expected: Math.sqrt(Math.max(0, fresh.error(best.alpha)!)) } : typical
 }
+
+/** Of a mean square in units of the noise, with the noise: an estimate may be a little below 0. */
+const logOf = (error: number): number => Math.log(1 + Math.max(0, error))
 
 function partOf(history: KernelHistory, random: () => number): KernelHistory {
   const { answers, rows } = history

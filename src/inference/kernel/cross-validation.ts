@@ -21,7 +21,7 @@ interface Fold {
 }
 
 /** What a solution may leave of each answer, in units of its noise, and the most steps that it may take. */
-const [tolerance, mostSteps] = [0.02, 300]
+const [tolerance, mostSteps] = [0.05, 250]
 
 /**
  * How far every answer is from what the others, without its fold, tell about it: less its own noise this estimates the mean squared

@@ -22,9 +22,9 @@ export class KernelEstimator {
   readonly #belief: KernelBelief
   readonly #answers: KernelAnswer[] = []
   readonly #factor = new Triangle()
-  /** L⁻¹ of the answers and of their means under the prior, in units of the noise. */
+  /** L⁻¹ of the answers, less the prior's where the number of records is known; else also of their means under the prior. */
   #values: Float64Array = new Float64Array(0)
-  #means: Float64Array = new Float64Array(0)
+  #means: Float64Array | undefined
   /** (LLᵀ)⁻¹ of what is left of the answers, once something was asked since the last one came. */
   #weights: Float64Array | undefined
 
@@ -50,8 +50,9 @@ export class KernelEstimator {
       })
       extendCholesky(this.#factor, block)
     }
-    this.#values = this.#solved(({ value, deviation }) => value / deviation)
-    this.#means = this.#solved(({ feature, deviation }) => feature.mean / deviation)
+    const { records } = this.#belief
+    this.#values = this.#solved(({ feature, value, deviation }) => (value - (records ?? 0) * feature.mean) / deviation)
+    if (records === undefined) this.#means = this.#solved(({ feature, deviation }) => feature.mean / deviation)
     this.#weights = undefined
   }
 
@@ -61,13 +62,9 @@ export class KernelEstimator {
     return column
   }
 
-  /** How well the answers tell the number of records: the inverse of its variance, but for α². */
-  get #precision(): number {
-    return this.#belief.records === undefined ? dot(this.#means, this.#means) : Infinity
-  }
-
   get records(): number {
-    return this.#belief.records ?? dot(this.#means, this.#values) / this.#precision
+    const means = this.#means
+    return this.#belief.records ?? (means ? dot(means, this.#values) / dot(means, means) : Number.NaN)
   }
 
   estimate(feature: Feature): number {
@@ -83,8 +80,8 @@ export class KernelEstimator {
   }
 
   #settled(): Float64Array {
-    const { records } = this
-    const weights = this.#values.map((value, i) => value - records * this.#means[i]!)
+    const [{ records }, means] = [this, this.#means]
+    const weights = this.#values.map((value, i) => value - (means ? records * means[i]! : 0))
     this.#factor.solveTransposed(weights)
     return weights
   }
@@ -96,9 +93,14 @@ export class KernelEstimator {
     const square = this.#belief.alpha ** 2
     return Float64Array.from(pairs, ([q, r], i) => {
       const [x, y] = [left[i]!, right[i]!]
-      const unknownRecords = ((q.mean - dot(x, this.#means)) * (r.mean - dot(y, this.#means))) / this.#precision
-      return square * (covariance(q, r) - dot(x, y) + unknownRecords)
+      return square * (covariance(q, r) - dot(x, y) + this.#byUnknownRecords(q.mean, x, r.mean, y))
     })
+  }
+
+  /** What is added because the answers tell the number of records only so well. */
+  #byUnknownRecords(mean: number, x: Float64Array, other: number, y: Float64Array): number {
+    const means = this.#means
+    return means ? ((mean - dot(x, means)) * (other - dot(y, means))) / dot(means, means) : 0
   }
 
   /** L⁻¹ of their covariances with the answers. */

@@ -32,7 +32,11 @@ export class Krylov {
       const weights = tridiagonal(this.#diagonal, this.#beside, shift, this.#length)
       const residual = this.#next ? Math.abs((weights.at(-1) ?? 1) * (this.#beside.at(-1) ?? this.#length)) : 0
       if (residual <= tolerance)
-        return { vector: combined(this.#vectors, weights), prediction: combined(this.#predictions, weights) }
+        return {
+          vector: combined(this.#vectors, weights),
+          prediction: combined(this.#predictions, weights),
+          quotient: this.#length * (weights[0] ?? 0),
+        }
       if (this.#vectors.length >= mostSteps) return undefined
       this.#grow(this.#next!)
     }
@@ -53,8 +57,10 @@ export class Krylov {
   }
 }
 
-interface KrylovSolution {
+export interface KrylovSolution {
   readonly vector: Float64Array
+  /** bᵀ(A + λI)⁻¹b. */
+  readonly quotient: number
   /** Of the other matrix. */
   readonly prediction: Float64Array
 }

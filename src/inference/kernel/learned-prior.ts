@@ -7,7 +7,7 @@ import type { PriorTables } from './prior.ts'
 import { someOf } from './some-of.ts'
 
 /** Single attributes are learned from so many answers, and so often: the first time from all codes alike. */
-const [mostAnswers, rounds] = [1000, 2]
+const [mostAnswers, rounds] = [750, 2]
 
 /**
  * What the history tells of single attributes: from released tables where they have the attribute, for others that somebody asked about

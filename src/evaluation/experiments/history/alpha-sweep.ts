@@ -8,7 +8,7 @@ import { boughtMarginals, model, type PastQueries, pastQueries, rootMeanSquare, 
 import { beginnings, priorEpsilon } from './priors.ts'
 
 /** α beside n. */
-const shares = [0.003, 0.02, 0.06, 0.1, 0.2, 0.5, 3]
+const shares = [0.003, 0.03, 0.1, 0.2, 1]
 const quickShares = [0.01, 0.1, 1]
 
 interface Point {

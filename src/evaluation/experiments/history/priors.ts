@@ -12,8 +12,8 @@ interface Beginning {
 export const priorEpsilon = 0.02
 
 /**
- * All cells alike; what bought one-way marginals tell, as in the paper, and with the marginals among the answers, since they were paid
- * for; and what the history itself tells of single attributes, at no further cost.
+ * All cells alike; what the history itself tells of single attributes, at no further cost; and what bought one-way marginals tell of
+ * them, which are then among the answers as well, since they were paid for.
  */
 export function beginnings(past: PastAnswers, bought: readonly Measurement[], random: () => number): Beginning[] {
   const prior = oneWayTables({ ...past, measurements: bought }, random)
@@ -21,7 +21,6 @@ export function beginnings(past: PastAnswers, bought: readonly Measurement[], ra
   return [
     { name: 'uniform prior', past, prior: [] },
     { name: 'learned prior', past, prior: learnedPrior(past, random) },
-    { name: 'bought prior', past, prior },
-    { name: 'bought prior, also as answers', past: all, prior },
+    { name: 'bought prior', past: all, prior },
   ]
 }

@@ -1,0 +1,24 @@
+import { fitKernel, type PastAnswers } from '../../../inference/index.ts'
+import type { LinearQuery, Measurement } from '../../../query/index.ts'
+
+/** What a method is given: the history, one-way marginals that may be bought, and the queries that are asked of it. */
+interface Asked {
+  readonly past: PastAnswers
+  readonly bought: readonly Measurement[]
+  readonly queries: readonly LinearQuery[]
+  readonly random: () => number
+}
+
+/** Ways to use a history, each choosing its own parameters from public numbers alone; their answers to the queries. */
+export const historyMethods: {
+  readonly [name: string]: (asked: Asked) => readonly number[] | Promise<readonly number[]>
+} = {
+  'noisy answers': ({ past }) => past.measurements.map(({ values }) => Number(values[0])),
+  'kernel, uniform prior': ({ past, queries, random }) => byKernel(fitKernel(past, { prior: [], random }), queries),
+  'kernel, learned prior': ({ past, queries, random }) => byKernel(fitKernel(past, { random }), queries),
+  'kernel, bought prior': ({ past, bought, queries, random }) =>
+    byKernel(fitKernel({ ...past, measurements: [...past.measurements, ...bought] }, { random }), queries),
+}
+
+const byKernel = (model: ReturnType<typeof fitKernel>, queries: readonly LinearQuery[]): number[] =>
+  queries.map((query) => model.answers(query)[0]!)
