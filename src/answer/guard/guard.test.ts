@@ -213,7 +213,8 @@ test('a guard that could not be kept is refused', async () => {
     ['SELECT age, COUNT(*) FROM people GROUP BY age', 'one count or sum'],
     ['SELECT COUNT(*) FROM people WHERE shoes = 5', 'shoes'],
     ['SELECT COUNT(* FROM people', 'syntax'],
-    ['SELECT COUNT(*) FROM people WHERE age > 50', 'one count or sum'],
+    ['SELECT COUNT(*) FROM people WHERE age > 50', 'no value of age is > 50'],
+    ['SELECT COUNT(*) FROM people WHERE false', 'one count or sum'],
   ]
   for (const [query, word] of wrong) {
     const { putUp } = await guardedMeter({ guards: [{ ...guard, query }] })
