@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, Help, Option } from 'commander'
 import { ReticentError } from '../schema/index.ts'
 import { type Interruption, interruption } from './interruption.ts'
 import { type Output, output } from './output.ts'
@@ -35,6 +35,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
+const plainHelp = new Help()
+
 /**
  * The commands, their options and their help. What a command does is in its own file, which is loaded when it runs: the help
  * and a wrong option then take no time.
@@ -44,6 +46,10 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     .description('Differential privacy that remembers: private answers about a table, in SQL, from one budget.')
     .version(version(), '-V, --version', 'print the version')
     .configureOutput({ outputError: () => {} })
+    // What is off unless it is given needs no word about that.
+    .configureHelp({
+      optionDescription: (option) => plainHelp.optionDescription(option).replace(/ \(default: false\)/, ''),
+    })
     .exitOverride()
     // Options belong to the command that they follow: `ledger verify --policy FILE` is verify's.
     .enablePositionalOptions()

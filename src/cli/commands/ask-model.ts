@@ -3,6 +3,7 @@ import { askModel, type ModelAnswer, type ModelColumn, open } from '../../index.
 import { usage } from '../../schema/index.ts'
 import { number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
+import { modelCsv } from '../text/answer-csv.ts'
 
 /** Flags that say how precise an answer must be, what it may cost, or what is known of it: a model says none of this. */
 const foreign = [
@@ -60,7 +61,7 @@ function refuseForeign(flags: ModelFlags): void {
 }
 
 async function show(answer: ModelAnswer, note: string, out: Output): Promise<void> {
-  await out.result(answer, answerText(answer))
+  await out.result(answer, answerText(answer), modelCsv(answer))
   for (const warning of answer.warnings ?? []) await out.note(warning)
   await out.note(note)
 }

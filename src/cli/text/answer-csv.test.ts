@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Answer, Estimate } from '../../index.ts'
-import { answerCsv } from './answer-csv.ts'
+import type { Answer, Estimate, ModelAnswer } from '../../index.ts'
+import { answerCsv, modelCsv } from './answer-csv.ts'
 
 const estimate = (value: number | null, within: number | null): Estimate => ({
   estimate: value,
@@ -31,4 +31,14 @@ test('groups are lines; names are told apart, texts quoted, and what is unknown 
 test('a claim has a column', () => {
   const one = { name: 'sum', ...estimate(3, 1), probability: 0.75 }
   expect(csvOf(one)).toEqual(['sum,sum_low,sum_high,sum_probability', '3,2,4,0.75'])
+})
+
+test('a model’s answer has its own error, where it tells one, and no interval', () => {
+  const modelOf = (answer: object) => [...modelCsv(answer as ModelAnswer)]
+  expect(modelOf({ name: 'count', estimate: 3.5 })).toEqual(['count', '3.5'])
+  const groups = [
+    { key: { sex: 'Female' }, estimate: 3, error: 0.5 },
+    { key: { sex: null }, estimate: null },
+  ]
+  expect(modelOf({ keys: ['sex'], name: 'avg', groups })).toEqual(['sex,avg,avg_error', 'Female,3,0.5', ',,'])
 })

@@ -1,4 +1,5 @@
-import type { Answer, ColumnAnswer, Estimate } from '../../index.ts'
+import type { Answer, ColumnAnswer, Estimate, ModelAnswer, ModelColumn } from '../../index.ts'
+import { csvLines } from '../csv.ts'
 
 /**
  * An answer as CSV: a header, then a line per group. Each aggregate has its estimate and the ends of its interval, all digits of
@@ -6,20 +7,48 @@ import type { Answer, ColumnAnswer, Estimate } from '../../index.ts'
  *
  *     state,count,count_low,count_high
  */
-export function* answerCsv(answer: Answer): Iterable<string> {
+export function answerCsv(answer: Answer): Iterable<string> {
   const columns = 'answers' in answer ? answer.answers : [answer]
-  const keys = answer.keys ?? []
   const likely = columns.some((column) => rowsOf(column).some(({ probability }) => probability !== undefined))
   const ends = ['', '_low', '_high', ...(likely ? ['_probability'] : [])]
-  yield line(distinct([...keys, ...columns.flatMap(({ name }) => ends.map((end) => `${name}${end}`))]))
-  for (const [i, first] of rowsOf(columns[0]!).entries()) {
-    const key = 'key' in first ? keys.map((name) => first.key[name] ?? null) : []
-    const numbers = columns.flatMap((column) => numbersOf(rowsOf(column)[i]!).slice(0, ends.length))
-    yield line([...key, ...numbers])
-  }
+  return columnsCsv(answer.keys ?? [], columns, ends, numbersOf)
 }
 
-const rowsOf = (column: ColumnAnswer) => ('groups' in column ? column.groups : [column])
+/** The same of a model's answer: its estimates, and beside them the errors that it expects, where it does. */
+export function modelCsv(answer: ModelAnswer): Iterable<string> {
+  const columns = 'answers' in answer ? answer.answers : [answer]
+  const told = columns.some((column) => rowsOf(column).some(({ error }) => error !== undefined))
+  return columnsCsv(answer.keys ?? [], columns, told ? ['', '_error'] : [''], ({ estimate, error }) => [
+    estimate,
+    error ?? null,
+  ])
+}
+
+type Row<Column> = Column extends { readonly groups: readonly (infer Group)[] } ? Group : Column
+
+/** A line per group: its keys, and of each column the numbers that the endings name. */
+function columnsCsv<Column extends ColumnAnswer | ModelColumn>(
+  keys: readonly string[],
+  columns: readonly Column[],
+  endings: readonly string[],
+  numbers: (row: Row<Column>) => (number | null)[],
+): Iterable<string> {
+  const header = [...keys, ...columns.flatMap(({ name }) => endings.map((ending) => `${name}${ending}`))]
+  const cells = columns.map((column) => rowsOf(column) as readonly Row<Column>[])
+  const rows = function* () {
+    for (const [i, first] of cells[0]!.entries()) {
+      const { key = {} } = first as { readonly key?: { readonly [name: string]: string | number | boolean | null } }
+      yield [
+        ...keys.map((name) => key[name] ?? null),
+        ...cells.flatMap((of) => numbers(of[i]!).slice(0, endings.length)),
+      ]
+    }
+  }
+  return csvLines(header, rows())
+}
+
+const rowsOf = <Column extends ColumnAnswer | ModelColumn>(column: Column) =>
+  ('groups' in column ? column.groups : [column]) as readonly Row<Column>[]
 
 const numbersOf = ({ estimate, interval: [low, high], within, probability }: Estimate) => [
   within === null ? null : estimate,
@@ -27,21 +56,3 @@ const numbersOf = ({ estimate, interval: [low, high], within, probability }: Est
   high,
   probability ?? null,
 ]
-
-/** The second COUNT of a statement is count_2: a name is one column's alone. */
-function distinct(names: readonly string[]): string[] {
-  const seen = new Map<string, number>()
-  return names.map((name) => {
-    const times = (seen.get(name) ?? 0) + 1
-    seen.set(name, times)
-    return times === 1 ? name : `${name}_${times}`
-  })
-}
-
-const line = (cells: readonly (string | number | boolean | null)[]): string => cells.map(cell).join(',')
-
-/** Quoted where it must be, as in RFC 4180. */
-function cell(value: string | number | boolean | null): string {
-  const text = value === null ? '' : String(value)
-  return /[",\r\n]/.test(text) || (text === '' && value !== null) ? `"${text.replaceAll('"', '""')}"` : text
-}
