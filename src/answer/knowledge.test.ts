@@ -55,11 +55,34 @@ test('a table of a hundred thousand groups is free from marginals; where it take
   expect(free.groups).toHaveLength(316 ** 2)
   expect(free.groups[77].estimate).toBeCloseTo(bought.groups[77].estimate, 6)
   expect((await put(by, { within: 31 })).kind).toBe('free')
-  // With other answers every group is a question of its own.
+  // With other answers every group is a question of its own; whole tables still tell what they tell by themselves.
   await put('SELECT a, COUNT(*) FROM people WHERE c < 2 GROUP BY a', { epsilon: 0.05 })
   const again = await put(by, { epsilon: 0.1 })
   expect(again).toMatchObject({ kind: 'refined', notConsulted: true })
-  await expect(put(by, { free: true })).rejects.toMatchObject({ code: 'not-estimable' })
+  expect((await put(by, { free: true })).groups[77].estimate).toBeCloseTo(again.groups[77].estimate, 6)
+  // What they do not tell would have to be combined.
+  const sum = 'SELECT a, b, SUM(c) FROM people GROUP BY a, b'
+  await expect(put(sum, { free: true })).rejects.toMatchObject({ code: 'not-estimable', facts: { limit: 5_000_000 } })
+  expect(await put(sum, { epsilon: 0.1 })).toMatchObject({ kind: 'fresh', notConsulted: true })
+})
+
+test('groups of filtered tables are free, as they are and in larger groups, however many the tables are', async () => {
+  const over = universe([integers('age', 200), integers('town', 60)])
+  const rows = Array.from({ length: 3000 }, (_, i) => ({ age: (i * 7) % 200, town: i % 60 }))
+  const { put } = await asking({ over, rows, privacy: { ...promise, epsilon: rational(1000) } })
+  const by = (key: string, town: number) => `SELECT ${key}, COUNT(*) FROM people WHERE town = ${town} GROUP BY 1`
+  const bought: { estimate: number }[][] = []
+  for (let town = 0; town < 30; town++) bought.push((await put(by('age', town), { epsilon: 1 })).groups)
+  const own = await put(by('age', 29), { free: true })
+  expect(own.groups.map(({ estimate }: { estimate: number }) => estimate)).toEqual(
+    bought[29]!.map(({ estimate }) => estimate),
+  )
+  const tens = await put(by('age / 10', 29), { free: true })
+  const sums = Array.from({ length: 20 }, (_, k) =>
+    bought[29]!.slice(10 * k, 10 * k + 10).reduce((sum, { estimate }) => sum + estimate, 0),
+  )
+  for (const [k, { estimate }] of tens.groups.entries()) expect(estimate).toBeCloseTo(sums[k]!, 6)
+  expect((await put(by('age', 29), { within: 4 })).kind).toBe('free')
 })
 
 test('where the history tells some groups only, all are bought, and those come out narrower', async () => {

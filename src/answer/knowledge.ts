@@ -6,6 +6,7 @@ import {
   openHistory,
   type Posterior,
   posteriorByCharacteristic,
+  type TableEstimates,
 } from '../inference/index.ts'
 import { answerSize, attributesOf, type LinearQuery, marginalOver } from '../query/index.ts'
 import { attributeNamed } from '../schema/index.ts'
@@ -19,8 +20,11 @@ export const mostSteps = 5_000_000
  * and per code of an attribute of which codes are told apart that are not a range, times the other answers.
  */
 const [stepsOfOne, stepsOfCell, stepsOfScalar, stepsOfCode] = [2000, 0.1, 0.002, 0.02]
-/** More of the other answers are not combined. */
+/** Of more of the other answers those are chosen that matter, and a group takes so many steps. */
 const mostScalars = 5000
+const stepsOfChoosing = 100_000
+/** Steps of a group where tables are looked at one by one. */
+const stepsOfTable = 20
 
 /** Everything released so far, as estimates; kept warm between questions of one process. */
 export class Knowledge {
@@ -29,6 +33,8 @@ export class Knowledge {
   #history: History | undefined
   #epoch = 0
   #read = new Set<number>()
+  /** What whole tables said last. */
+  #tables: { query: LinearQuery; read: number; known: readonly Known[] | undefined } | undefined
   /** Noisy numbers in full marginals, and all others. */
   #cells = 0
   #scalars = 0
@@ -41,9 +47,12 @@ export class Knowledge {
     this.#random = random
   }
 
-  /** One entry per group of the query; undefined where the history does not tell, or there are too many groups. */
+  /**
+   * One entry per group of the query; undefined where the history does not tell, or there are too many groups. Where these are
+   * too many to combine answers in each, whole tables are looked at one by one.
+   */
   about(query: LinearQuery): readonly Known[] | undefined {
-    if (!this.isConsulted(query)) return undefined
+    if (!this.isConsulted(query)) return this.#fromTables(query)
     const history = this.#follow()
     if (query.by.length === 0) {
       const only = history.estimate(query)
@@ -54,6 +63,22 @@ export class Knowledge {
     const estimates = history.estimates(query)
     if (!estimates.every(isEstimable)) return undefined
     return this.#isUniform(query) ? alike(estimates) : estimates.map(known)
+  }
+
+  #fromTables(query: LinearQuery): readonly Known[] | undefined {
+    if (answerSize(query, this.#book.universe) * stepsOfTable > mostSteps) return undefined
+    const history = this.#follow()
+    // Asked again and again about one question: until there is more to read, it says the same.
+    if (this.#tables?.query !== query || this.#tables.read !== this.#read.size) {
+      const found = history.fromTables(query)
+      this.#tables = { query, read: this.#read.size, known: found && knownGroups(found) }
+    }
+    return this.#tables.known
+  }
+
+  /** Whether there is anything that the history tells, if it can be asked at all. */
+  isUsed(query: LinearQuery): boolean {
+    return this.isConsulted(query) || this.#fromTables(query) !== undefined
   }
 
   /** The same about one group; for the law of its error any other will do where all are told in the same way. */
@@ -80,16 +105,19 @@ export class Knowledge {
   isConsultedAfter(query: LinearQuery): boolean {
     this.#follow()
     const size = answerSize(query, this.#book.universe)
-    if (size === 1) return true
-    if (marginalOver(query)) return this.#isUniform(query) || size * this.#stepsFor(query, { cells: size }) <= mostSteps
-    const isCombined = this.#scalars + size <= mostScalars
-    return isCombined && size * this.#stepsFor(query, { scalars: size }) <= mostSteps
+    const isMarginal = marginalOver(query) !== undefined
+    if (isMarginal && this.#isUniform(query)) return true
+    const isChosen = this.#scalars > mostScalars
+    // Which answers are chosen may change with a marginal, or where there are more than can all be combined.
+    if (isMarginal ? isChosen : !isChosen && this.#scalars + size > mostScalars) return false
+    return size === 1 || size * this.#stepsFor(query, isMarginal ? { cells: size } : { scalars: size }) <= mostSteps
   }
 
   /** About one group, with so many more noisy numbers in the history. */
   #stepsFor(query: LinearQuery, more: { readonly cells?: number; readonly scalars?: number } = {}): number {
     const cells = this.#cells + (more.cells ?? 0)
-    const scalars = Math.min(mostScalars, this.#scalars + (more.scalars ?? 0))
+    const scalars = this.#scalars + (more.scalars ?? 0)
+    if (scalars > mostScalars) return stepsOfChoosing + stepsOfCell * cells
     const own = new Set(scattered(query))
     const names = attributesOf(query, this.#book.universe).filter((name) => own.has(name) || this.#scattered.has(name))
     const codes = names.reduce((sum, name) => sum + attributeNamed(this.#book.universe, name).size, 0)
@@ -111,6 +139,7 @@ export class Knowledge {
       this.#history = openHistory(this.#book.universe, { random: this.#random })
       this.#epoch = this.#book.epochs
       this.#read = new Set()
+      this.#tables = undefined
       this.#cells = this.#scalars = 0
       this.#scattered = new Set()
     }
@@ -154,6 +183,14 @@ function posteriorOf(made: Known['made']): Known['posterior'] {
     }
     return posterior
   }
+}
+
+function knownGroups({ values, kinds, laws }: TableEstimates): Known[] {
+  const posteriors = laws.map(posteriorOf)
+  return Array.from(values, (estimate, group) => {
+    const kind = kinds[group]!
+    return { estimate, made: laws[kind]!, posterior: posteriors[kind]! }
+  })
 }
 
 /** Estimates whose errors have one law. */

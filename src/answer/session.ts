@@ -6,7 +6,10 @@ import type { Knowledge } from './knowledge.ts'
 export interface Session {
   readonly book: Book
   /** What earlier answers say. */
-  readonly knowledge: Pick<Knowledge, 'about' | 'aboutGroup' | 'isConsulted' | 'isConsultedAfter' | 'isUniform'>
+  readonly knowledge: Pick<
+    Knowledge,
+    'about' | 'aboutGroup' | 'isConsulted' | 'isConsultedAfter' | 'isUniform' | 'isUsed'
+  >
   readonly quota: Quota | null
   /** Says no, by throwing, to what the policy guards. */
   readonly approve: Approve

@@ -233,6 +233,7 @@ test('a history that cannot tell what an answer to the guarded query would add i
       append: ({ id }) => appended.push(id),
       estimate: () => ({ estimable: false, leftOut: setsAside ? appended.length : 0 }),
       estimates: () => [],
+      fromTables: () => undefined,
       fork: () => stub(setsAside),
     }
   }

@@ -21,7 +21,7 @@ export class FreeQuestion implements Question {
   next(): Step {
     const { book, knowledge } = this.#session
     const queries = this.#statement.parts
-    if (!queries.every((query) => knowledge.isConsulted(query))) return { kind: 'refuse', error: tooManyGroups() }
+    if (!queries.every((query) => knowledge.isUsed(query))) return { kind: 'refuse', error: tooManyGroups() }
     const known = queries.map((query) => knowledge.about(query))
     if (!known.every((cells) => cells !== undefined)) return { kind: 'refuse', error: undetermined() }
     const reports = queries.map((query) => reportOf({ query, choice: { kind: 'free', known: [] } }, book))

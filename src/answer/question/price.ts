@@ -72,10 +72,12 @@ export class PriceQuestion implements Question {
   #material(parts: readonly PartChoice[]): Material {
     const { book, knowledge } = this.#session
     const queries = this.#statement.parts
+    const best = this.#best(parts)
+    const isAlone = best.kind === 'fresh' || best.kind === 'refined'
     return {
-      ...this.#best(parts),
+      ...best,
       reports: parts.map((part) => reportOf(part, book)),
-      notConsulted: !queries.every((query) => knowledge.isConsulted(query)),
+      notConsulted: isAlone && !queries.every((query) => knowledge.isConsulted(query)),
     }
   }
 

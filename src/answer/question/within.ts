@@ -31,11 +31,12 @@ export class WithinQuestion implements Question {
     const parts = queries.map((query, part) => this.#bought.get(part) ?? this.choiceFor(part, query))
     if (parts.some(({ part, choice }) => choice.kind !== 'free' && !this.#bought.has(part)))
       return { kind: 'buy', parts: parts.filter(({ part }) => !this.#bought.has(part)) }
+    const kind = kindOf(parts)
     const material = {
-      kind: kindOf(parts),
+      kind,
       parts: parts.map((part) => this.known(part)),
       reports: parts.map((part) => reportOf(part, book)),
-      notConsulted: !queries.every((query) => knowledge.isConsulted(query)),
+      notConsulted: kind !== 'free' && !queries.every((query) => knowledge.isConsulted(query)),
     }
     return { kind: 'answer', material }
   }

@@ -1,3 +1,4 @@
+import { toNumber } from '../../numeric/index.ts'
 import { type LinearQuery, type Measurement, marginalOver } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { lawOf } from '../posterior/law.ts'
@@ -7,19 +8,23 @@ import { BlockReader } from './blocks/block-reader.ts'
 import { chosenRows } from './blocks/chosen-rows.ts'
 import { Overlaps } from './blocks/overlap.ts'
 import { RelevantRows } from './blocks/relevant-rows.ts'
-import { numbersIn, rowOf } from './blocks/row.ts'
+import { numbersIn, rowOf, rowOfSize } from './blocks/row.ts'
+import { type TableAnswer, tableAnswer } from './blocks/table-answer.ts'
 import { tellingParts } from './blocks/teller.ts'
+import { cellQuery } from './cell-query.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
 import type { Estimate } from './estimate.ts'
-import type { History, HistoryOptions } from './history.ts'
+import type { History, HistoryOptions, TableEstimates } from './history.ts'
 import { cellsOf } from './noisy-answers.ts'
 import { mostScalars, WholeHistory } from './whole-history.ts'
 
 /** Sums of answers that are combined: first so many, then more, as long as that makes the estimate better… */
-const stages = [64, 256, 1024]
+const stages = [64, 512]
 /** …by this share of its variance. */
-const worthwhile = 0.01
+const worthwhile = 0.05
 
+/** A share of the variance that is not rounding. */
+const noticeable = 1e-6
 /** So few scalar answers are combined at once: what matters among them need not be found out. */
 const fewScalars = 256
 /** Systems of so many kinds of questions are kept. */
@@ -100,6 +105,34 @@ export class ChoosingHistory implements History {
     return all ? all.estimates(query) : cellsOf(query, this.#universe).map((cell) => this.#chosen(cell))
   }
 
+  fromTables(query: LinearQuery): TableEstimates | undefined {
+    const asked = this.#reader.read(query)
+    const first = cellQuery(query, this.#universe, 0)
+    const near = this.#blocks.near(compile(first, this.#universe, this.#shapes))
+    const found = [
+      this.#marginals.fromTables(query),
+      ...near.map((block) => {
+        const answer = tableAnswer(block, asked)
+        return answer && this.#estimatesOf(query, answer)
+      }),
+    ]
+    return found.reduce((best, next) => (next && !(best && totalOf(best) <= totalOf(next)) ? next : best), undefined)
+  }
+
+  #estimatesOf(query: LinearQuery, { values, kinds, parts, sizes }: TableAnswer): TableEstimates | undefined {
+    const step = toNumber(query.step)
+    const laws = parts.map((part, kind) => {
+      const row = rowOfSize({ terms: [], step }, part, sizes[kind]!)
+      return this.#marginals.alone(query, row, this.#count - numbersIn(row))
+    })
+    return laws.every((law) => law.estimable) ? { values: values.map((value) => step * value), kinds, laws } : undefined
+  }
+
+  /** Tables whose own cells add up to a question. */
+  #telling(question: Weights): Block[] {
+    return this.#blocks.near(question).filter((block) => tellingParts(block, question) !== undefined)
+  }
+
   /** All answers that can matter to a query or to one of its groups; undefined where there are too many. */
   #allFor(query: LinearQuery): WholeHistory | undefined {
     if (!this.#whole) return undefined
@@ -123,25 +156,36 @@ export class ChoosingHistory implements History {
     return system
   }
 
-  /** From marginals, from tables whose own cells add up to the question, and from what tells more together with others. */
+  /**
+   * From marginals, from tables whose own cells add up to the question, and from what tells more together with others. How
+   * many of the others there are does not depend on the former: then one more answer to the question adds its precision.
+   */
   #chosen(query: LinearQuery): Estimate {
     const question = compile(query, this.#universe, this.#shapes)
-    const telling = this.#blocks.near(question).filter((block) => tellingParts(block, question) !== undefined)
-    let best = this.#alone(query, question, telling)
-    const ranked = [...telling, ...this.#ranked(question, new Set(telling))]
-    for (const most of stages) {
-      const { rows, numbers, isAll } = chosenRows(ranked, question, most, this.#shapes)
-      const found = this.#marginals.beside(rows, this.#count - numbers).estimate(query)
-      const [before, after] = [varianceOf(best), varianceOf(found)]
-      if (after < before || !best) best = found
-      if (isAll || after > (1 - worthwhile) * before) break
+    const telling = this.#telling(question)
+    const ranked = this.#ranked(question, new Set(telling))
+    let most = stages[0]!
+    let best = this.#combined(query, question, { ranked, telling: [] }, most)
+    for (const more of stages.slice(1)) {
+      if (best.isAll) break
+      const next = this.#combined(query, question, { ranked, telling: [] }, more)
+      if (!(varianceOf(next.found) < (1 - worthwhile) * varianceOf(best.found))) break
+      ;[best, most] = [next, more]
     }
-    return best!
+    if (telling.length === 0) return best.found
+    const joint = this.#combined(query, question, { ranked, telling }, most).found
+    const alone = this.#alone(query, question, telling)
+    // Where the others add nothing but rounding, the law of a few noises is the better one.
+    return varianceOf(joint) < (1 - noticeable) * varianceOf(alone) ? joint : alone
+  }
+
+  #combined(query: LinearQuery, question: Weights, blocks: Parameters<typeof chosenRows>[1], most: number) {
+    const { rows, numbers, isAll } = chosenRows(question, blocks, most, this.#shapes)
+    return { found: this.#marginals.beside(rows, this.#count - numbers).estimate(query), isAll }
   }
 
   /** What tables say that tell the question by themselves, each weighted by its precision. */
-  #alone(query: LinearQuery, question: Weights, telling: readonly Block[]): Estimate | undefined {
-    if (telling.length === 0) return undefined
+  #alone(query: LinearQuery, question: Weights, telling: readonly Block[]): Estimate {
     const parts = telling.map((block) => tellingParts(block, question)!)
     const row = rowOf(question, parts)
     return this.#marginals.alone(query, row, this.#count - numbersIn(row))
@@ -170,5 +214,6 @@ const withoutGroups = ({ by, terms, step }: LinearQuery): LinearQuery => {
   }
 }
 
-const varianceOf = (estimate: Estimate | undefined): number =>
-  estimate?.estimable ? estimate.variance : Number.POSITIVE_INFINITY
+const totalOf = ({ kinds, laws }: TableEstimates): number => kinds.reduce((sum, kind) => sum + laws[kind]!.variance, 0)
+
+const varianceOf = (estimate: Estimate): number => (estimate.estimable ? estimate.variance : Number.POSITIVE_INFINITY)

@@ -1,6 +1,6 @@
 import type { LinearQuery, Measurement, NoiseLaw } from '../../query/index.ts'
 import type { Law } from '../posterior/law.ts'
-import type { Estimate } from './estimate.ts'
+import type { Estimate, Estimated } from './estimate.ts'
 
 export interface HistoryOptions {
   /** The number of records, where it is public. */
@@ -18,6 +18,14 @@ export interface HistoryOptions {
   readonly random: () => number
 }
 
+export interface TableEstimates {
+  /** One for each group. */
+  readonly values: Float64Array
+  /** For each group the place of its law in the list: an estimate whose error is like this group's. */
+  readonly kinds: Int32Array
+  readonly laws: readonly Estimated[]
+}
+
 /**
  * All answers so far, and the best linear unbiased estimate of any linear query from them. Nothing is computed before
  * an estimate is asked for; then only what has changed since the last one.
@@ -29,6 +37,11 @@ export interface History {
   estimate(query: LinearQuery): Estimate
   /** One estimate per cell of a grouped query. */
   estimates(query: LinearQuery): Estimate[]
+  /**
+   * The same from whole tables one by one, the better of full marginals and tables whose own cells add up to a group; quick
+   * for many groups, as nothing else is combined. Undefined where they do not tell all groups.
+   */
+  fromTables(query: LinearQuery): TableEstimates | undefined
   /** The same history, to try measurements on: neither sees what the other appends. Costs far less than an estimate. */
   fork(): History
 }

@@ -13,7 +13,7 @@ import { type Law, lawOf } from '../posterior/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
 import { type Estimate, type EstimateContext, estimateOf } from './estimate.ts'
-import type { History, HistoryOptions } from './history.ts'
+import type { History, HistoryOptions, TableEstimates } from './history.ts'
 import { Components } from './marginals/components.ts'
 import { type Kind, kindsOf } from './marginals/marginal-kinds.ts'
 import { calmest } from './noise-levels.ts'
@@ -284,6 +284,14 @@ export class WholeHistory implements History {
 
   estimates(query: LinearQuery): Estimate[] {
     return this.#marginalEstimates(query) ?? cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
+  }
+
+  /** Full marginals alone, where there is nothing else. */
+  fromTables(query: LinearQuery): TableEstimates | undefined {
+    const [first, ...others] = this.#marginalEstimates(query) ?? []
+    if (!first?.estimable || !others.every((one) => one.estimable)) return undefined
+    const values = Float64Array.from([first, ...others], ({ estimate }) => estimate)
+    return { values, kinds: new Int32Array(values.length), laws: [first] }
   }
 
   /** Without scalars the cells of a marginal come all at once, and their variances are the same. */

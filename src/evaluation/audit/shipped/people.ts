@@ -49,6 +49,7 @@ export const forgetful = (book: Book, meter: Meter): Session => ({
     isConsulted: () => false,
     isConsultedAfter: () => false,
     isUniform: () => false,
+    isUsed: () => false,
   },
   quota: null,
   approve: () => {},

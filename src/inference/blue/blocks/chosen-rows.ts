@@ -24,27 +24,36 @@ interface ChosenRows {
 }
 
 /**
- * Sums of the tables' cells, the first tables first, up to so many of them. Cells are told apart where the question does,
- * and where the first tables do: by their conditions, and by groups through which the question cuts.
+ * Sums of the tables' cells, the first tables first, up to so many of them, and of those that tell the question by
+ * themselves, however many. Cells are told apart where the question does, and where the first tables do: by their conditions,
+ * and by groups through which the question cuts. What tells the question by itself has no say in that, so that one more
+ * answer to it only adds to what is combined.
  */
-export function chosenRows(blocks: readonly Block[], question: Weights, most: number, shapes: Shapes): ChosenRows {
+export function chosenRows(
+  question: Weights,
+  { ranked, telling }: { readonly ranked: readonly Block[]; readonly telling: readonly Block[] },
+  most: number,
+  shapes: Shapes,
+): ChosenRows {
   const coarse = new CoarseRows(shapes)
   const classes = new Map<Axis, Map<string, readonly AxisClass[]>>()
-  const interesting = interestingColumns(question, blocks.slice(0, mostTelling))
+  const interesting = interestingColumns(question, ranked.slice(0, mostTelling))
   const classesAlong = (axis: Axis, { shared }: Block) => {
     const own = shared.terms.map((term) => columnAt(term, axis.place))
     const made = kept(classes, axis, () => new Map())
     return kept(made, classKey(own), () => classesOf(axis, own, interesting.get(axis.place) ?? []))
   }
-  let isAll = true
-  for (const block of blocks) {
-    if (coarse.size >= most) {
-      isAll = false
-      break
-    }
+  const add = (block: Block): void => {
     const lists = block.axes.map((axis) => classesAlong(axis, block))
     if (lists.reduce((product, list) => product * list.length, 1) <= mostSums) coarse.add(block, lists)
   }
+  let isAll = true
+  for (const block of ranked) {
+    isAll = coarse.size < most
+    if (!isAll) break
+    add(block)
+  }
+  for (const block of telling) add(block)
   const { rows } = coarse
   const numbers = rows.reduce((sum, row) => sum + numbersIn(row), 0)
   return { rows, numbers, isAll }

@@ -51,6 +51,10 @@ export function weightedGroups(axis: Axis, list: readonly (readonly [number, num
   return weighted(axis, [undefined], weights)
 }
 
+/** A column in one group, 0 elsewhere. */
+export const groupColumn = (axis: Axis, f: Column | undefined, group: number): Column | undefined =>
+  classOf(axis, [f], [group]).columns[0]
+
 /** Every group by itself. */
 export const singleGroups = (axis: Axis, own: readonly (Column | undefined)[]): readonly AxisClass[] =>
   liveGroups(axis, own).map((group) => classOf(axis, own, [group]))

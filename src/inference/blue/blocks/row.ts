@@ -62,6 +62,15 @@ export function rowOf(weights: Weights, measurements: readonly (readonly Part[])
   return { ...row, value, rounding, variance: 1 / precision, parts }
 }
 
+/** The row of a part whose sum may be another number of such a size. */
+export function rowOfSize(weights: Weights, part: Part, size: number): Row {
+  const row = rowOf(weights, [[part]])
+  const { sizes, members } = part.block
+  const isExact = row.rounding === 0 && !sizes && size < 2 ** 53
+  const units = unitsOf(4 * numbersIn(row)) + 2 * unitsOf(members.length)
+  return { ...row, rounding: isExact ? 0 : units * unit * size }
+}
+
 /** How many noisy numbers are in it. */
 export const numbersIn = ({ parts }: Row): number =>
   parts.reduce(

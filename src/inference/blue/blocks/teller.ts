@@ -45,7 +45,7 @@ function alike(block: Block, own: readonly WeightTerm[], asked: readonly WeightT
 }
 
 /** What the question is of the table's own term outside of the axes. */
-function timesOf({ axes }: Block, own: WeightTerm, asked: WeightTerm): number | undefined {
+export function timesOf({ axes }: Block, own: WeightTerm, asked: WeightTerm): number | undefined {
   const isAxis = (place: number) => axes.some((axis) => axis.place === place)
   let times = asked.coefficient / own.coefficient
   for (const [i, place] of asked.attributes.entries()) {
