@@ -265,7 +265,7 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     .option('--free', 'fit the model to earlier answers alone: costs nothing, and opens no data')
     .option(
       '--method <m>',
-      'how the model is made: pairs, mwem, factored or independent; the better of the first two unless said; with --free maxent or mixture',
+      'how the model is made: pairs, mwem, factored, maxent or independent; the better of the first two unless said; with --free maxent or mixture',
     )
     .option(
       '--queries <q>',
@@ -278,6 +278,8 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     )
     .option('--fitting <f>', 'how mwem fits: once, replay or smooth; factored: once or replay')
     .option('--output <o>', 'which model mwem hands out: last, or the average over all rounds')
+    .option('--ways <k>', 'maxent buys all marginals over so many attributes: 2 unless said')
+    .option('--marginals <m>', 'how maxent buys them: laplace, ireduct, two-phase, iresamp or, with a δ, gaussian')
     .option('--rows <n>', 'how many records to make up; as many as there are, about, unless said')
     .option('--sampling <s>', 'rounded: counts as near the model as can be; independent: each record drawn by itself')
     .option('--check <e>', 'also buy a noisy score of how far the finished table is from the private one')

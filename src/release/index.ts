@@ -34,6 +34,7 @@ export {
   defaultMethod,
   type ExpectedPairError,
   expectedPairErrors,
+  type MaxentRequest,
   type MeasuredBesideModel,
   type MwemRequest,
   measureAllPairs,

@@ -13,7 +13,18 @@ interface FreeFlags extends GlobalOptions, Pick<FreeSynthOptions, 'rows' | 'samp
 }
 
 /** Flags about buying. */
-const foreign = ['epsilon', 'queries', 'rounds', 'startShare', 'fitting', 'output', 'check', 'records']
+const foreign = [
+  'epsilon',
+  'queries',
+  'rounds',
+  'startShare',
+  'fitting',
+  'output',
+  'ways',
+  'marginals',
+  'check',
+  'records',
+]
 
 /**
  * A synthetic table from what was released before, at no cost.

@@ -9,6 +9,7 @@ import {
 } from '../../release/index.ts'
 import { type Policy, suggesting, usage } from '../../schema/index.ts'
 import { ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
+import { maxentOptions } from './maxent-options.ts'
 import { mwemOptions, oneOf } from './mwem-options.ts'
 
 /** How to make a synthetic table, and what for. */
@@ -33,6 +34,10 @@ export interface SynthOptions {
   readonly fitting?: string
   /** What it hands out: the "last" model, or the "average" of those before each round, as the papers' theorem has it. */
   readonly output?: string
+  /** Of maxent: all marginals over so many attributes are bought, 2 unless said. */
+  readonly ways?: number | string
+  /** Of maxent: how they are bought, by a method of `release marginals`; with equal noise unless said. */
+  readonly marginals?: string
   /** So many records: as many as the table has, about, unless said. */
   readonly rows?: number | string
   /** "rounded": counts are the model's as nearly as whole numbers can be, which is usual. "independent": each record by itself. */
@@ -60,6 +65,8 @@ export interface SynthesisRequest {
   readonly queries?: string | readonly string[]
   /** Of methods that choose what to measure. */
   readonly mwem: ReturnType<typeof mwemOptions>
+  /** Of maxent. */
+  readonly maxent: ReturnType<typeof maxentOptions>
   readonly rows?: number
   readonly sampling?: Sampling
   readonly check?: Rational
@@ -77,6 +84,8 @@ const optionNames: { readonly [K in keyof Required<SynthOptions>]: true } = {
   startShare: true,
   fitting: true,
   output: true,
+  ways: true,
+  marginals: true,
   rows: true,
   sampling: true,
   check: true,
@@ -103,6 +112,7 @@ export function readSynthesis(options: SynthOptions, policy: Policy): SynthesisR
     epsilon: positive(epsilon, 'ε', 'All measurements share it: 0.5, say.'),
     ...(queries !== undefined && { queries }),
     mwem: mwemOptions(options),
+    maxent: maxentOptions(options),
     ...(rows !== undefined && { rows: rowsOf(rows) }),
     ...(sampling !== undefined && { sampling: oneOf('sampling', sampling, ['rounded', 'independent'] as const) }),
     ...(check !== undefined && { check: positive(check, 'the price of a check', 'It comes on top of ε: 0.05, say.') }),
@@ -123,6 +133,7 @@ function parametersOf(options: SynthOptions): SynthesisRequest['parameters'] {
 
 /** Who says what the model is to answer wants a method that asks; under a guard none may choose by the data. */
 function usualMethod(options: SynthOptions, { universe, privacy, guards }: Policy): SynthMethodName {
+  if (options.ways !== undefined || options.marginals !== undefined) return 'maxent'
   if (particular.some((name) => options[name] !== undefined)) return 'mwem'
   if (guards.length > 0) return 'pairs'
   return defaultMethod(universe, privacy.delta.num > 0n && privacy.composition === 'zcdp' ? 'rho' : 'epsilon')
@@ -135,7 +146,7 @@ function methodOf(name: string): SynthMethodName {
 }
 
 /** What only some methods take: those that choose what to measure, and among what. */
-const particular = ['queries', 'rounds', 'startShare', 'fitting', 'output'] as const
+const particular = ['queries', 'rounds', 'startShare', 'fitting', 'output', 'ways', 'marginals'] as const
 
 function refuseForeign(method: SynthMethodName, given: SynthOptions): void {
   const { takes } = synthMethodNamed(method)

@@ -58,6 +58,7 @@ export async function setUp(asked: SynthesisRequest, session: Session): Promise<
       history: currentMeasurements(book),
       ...(queries && { queries }),
       ...asked.mwem,
+      ...asked.maxent,
     },
     terms,
     records,

@@ -2,6 +2,7 @@ export { lawFor as synthLawFor } from './budget.ts'
 export { type CheckedTable, type CheckPlan, checkRows, planCheck } from './check.ts'
 export { defaultMethod } from './default-method.ts'
 export { type ExpectedPairError, expectedPairErrors } from './expected-error.ts'
+export type { MaxentRequest } from './maxent/maxent.ts'
 export { type MeasuredBesideModel, measuredBesideModel, summedOver } from './measured-tables.ts'
 export type {
   SynthBudget,

@@ -1,11 +1,12 @@
 import { independent } from './independent/independent.ts'
+import { maxent } from './maxent/maxent.ts'
 import type { SynthMethod } from './method.ts'
 import { factored } from './mwem/factored.ts'
 import { mwem } from './mwem/mwem.ts'
 import { pairs } from './pairs/pairs.ts'
 
 /** What only some methods take. */
-type MethodOption = 'queries' | 'rounds' | 'startShare' | 'fitting' | 'output'
+type MethodOption = 'queries' | 'rounds' | 'startShare' | 'fitting' | 'output' | 'ways' | 'marginals'
 
 /** A method, and which of the options that only some methods have it takes. */
 interface Entry {
@@ -24,6 +25,7 @@ export const synthMethods = {
     chooses: true,
   },
   factored: { method: factored, takes: { queries: true, rounds: true, fitting: true }, chooses: true },
+  maxent: { method: maxent, takes: { ways: true, marginals: true } },
   independent: { method: independent, takes: {} },
 } satisfies { readonly [name: string]: Entry }
 

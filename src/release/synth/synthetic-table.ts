@@ -8,7 +8,7 @@ import type { SynthMethodName } from './methods.ts'
 export interface SyntheticTable {
   readonly dataset: string
   /** A method that buys, or one that is fitted to the history alone. */
-  readonly method: SynthMethodName | 'maxent' | 'mixture'
+  readonly method: SynthMethodName | 'mixture'
   /** Made from released answers alone: nothing was bought for it. */
   readonly free?: true
   /** How it was asked for, beside the method: as it was typed. */
