@@ -1,7 +1,7 @@
 import type { Dataset } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
 import { askOne } from '../commands/ask.ts'
-import { type Output, output } from '../output.ts'
+import { type Output, output, type Text } from '../output.ts'
 import type { OutputFormat } from '../output-format.ts'
 import { isSet, type Settings } from './settings.ts'
 
@@ -27,8 +27,8 @@ export class ShellSession {
   async ask(sql: string): Promise<void> {
     this.#last = sql
     if (!isSet(this.settings)) throw unset()
-    await this.#stoppably((signal) =>
-      askOne(this.data, sql, { ...this.settings, plan: false, receipt: false }, this.out, signal),
+    await this.#stoppably((out, signal) =>
+      askOne(this.data, sql, { ...this.settings, plan: false, receipt: false }, out, signal),
     )
   }
 
@@ -39,8 +39,8 @@ export class ShellSession {
     if (!statement) throw usage('there is no statement to plan', 'Write it behind \\plan.')
     this.#last = statement
     if (!isSet(this.settings)) throw unset()
-    await this.#stoppably((signal) =>
-      askOne(this.data, statement, { ...this.settings, plan: true, receipt: false }, this.out, signal),
+    await this.#stoppably((out, signal) =>
+      askOne(this.data, statement, { ...this.settings, plan: true, receipt: false }, out, signal),
     )
   }
 
@@ -63,13 +63,27 @@ export class ShellSession {
     this.isOver = true
   }
 
-  async #stoppably(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #stoppably(work: (out: Output, signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#running = new AbortController()
+    const { signal } = this.#running
     try {
-      await work(this.#running.signal)
+      await work(untilStopped(this.out, signal), signal)
     } finally {
       this.#running = undefined
     }
+  }
+}
+
+/** A long table is printed until somebody stops it. */
+const untilStopped = (out: Output, signal: AbortSignal): Output => ({
+  ...out,
+  result: (value, text, csv) => out.result(value, linesUntil(text, signal), csv && linesUntil(csv, signal)),
+})
+
+function* linesUntil(text: Text, signal: AbortSignal): Iterable<string> {
+  for (const line of typeof text === 'string' ? [text] : text) {
+    if (signal.aborted) return
+    yield line
   }
 }
 
