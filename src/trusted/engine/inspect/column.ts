@@ -35,7 +35,8 @@ export async function columnReport(name: string, column: Column, s: Inspected): 
   const some = `SELECT DISTINCT ${cast(sql, 'VARCHAR')} AS v FROM ${s.records} WHERE ${isThere} LIMIT ${mostListed + 1}`
   await s.rows(some, (at) => listed.push(String(at(0))))
   const few = listed.length <= mostListed
-  const numbers = there > 0 ? await numbersReport(column, s, there) : undefined
+  const may = (pattern: RegExp) => there > 0 && (kind !== 'text' || listed.every((text) => pattern.test(text)))
+  const numbers = may(numberLike) ? await numbersReport(column, s, there) : undefined
   return {
     name,
     type,
@@ -45,9 +46,13 @@ export async function columnReport(name: string, column: Column, s: Inspected): 
     ...(numbers && { numbers }),
     ...(numbers && isContinuous(numbers) && { bins: await draftBins(column, s, numbers) }),
     ...(there > 0 && { days: await days(column, s, there, listed) }),
-    truth: there > 0 && (kind === 'boolean' || (few && (await every(truthSql(column, s), s, there)))),
+    truth: few && may(truthLike) && (kind === 'boolean' || (await every(truthSql(column, s), s, there))),
   }
 }
+
+/** What some values look like says what need not be tried on all: casts that fail are slow. */
+const numberLike = /^\s*[+-]?(\d|\.\d|inf|nan)/i
+const truthLike = /^(true|t|yes|y|1|false|f|no|n|0)$/i
 
 /** More values than this of a grid are drafted as bins. */
 const mostOnGrid = 100_000
