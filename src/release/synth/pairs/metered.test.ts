@@ -248,3 +248,17 @@ test('a workload without pairs buys the one-way marginals alone', async () => {
     ['one-way marginals', 4, expect.closeTo(1, 9)],
   ])
 })
+
+test('where noise would drown pairs, all of ε goes to the attributes; in ρ pairs are measured still', async () => {
+  const named = async (more: Setting, budget: PairsRequest['budget']) => {
+    const { context } = await setting(more)
+    const asked = request({ budget })
+    const { steps, model } = await pairs.make(asked, context)
+    expect(pairs.plan(asked, context).steps.map(({ name }) => name)).toEqual(steps.map(({ name }) => name))
+    expect(model.marginal([0, 1, 2, 3]).reduce((sum, cell) => sum + cell, 0)).toBeCloseTo(1000, 3)
+    return steps.map(({ name, share }) => `${name}: ${share.toFixed(2)}`)
+  }
+  expect(await named({}, { epsilon: rational(1, 20) })).toEqual(['one-way marginals: 1.00'])
+  expect(await named({}, { epsilon: rational(10) })).toHaveLength(2)
+  expect(await named({ delta }, { rho: rational(1, 1000) })).toHaveLength(3)
+})

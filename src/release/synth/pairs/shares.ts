@@ -25,15 +25,21 @@ const leftOfNoise = 0.3
  */
 export function oneWayShare(sizes: readonly number[], groups: readonly number[], power: number, part = 1): number {
   // Budgets ∝ size^p leave tables of these sizes a noise ∝ (Σ size^p)^(1/p) in all.
-  const powers = (list: readonly number[]) => list.map((size) => size ** power)
-  const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0)
-  const one = (2 * sum(powers(sizes)) ** (1 / power)) / sizes.length
-  const half = powers(groups)
-  const pairs = (sum(half) ** 2 - sum(half.map((value) => value ** 2))) / 2
-  const two = (part ** (1 / power - 1) * pairs ** (1 / power)) / ((sizes.length * (sizes.length - 1)) / 2)
-  const ratio = (one / (leftOfNoise * two)) ** power
+  const one = (2 * sum(powersOf(sizes, power)) ** (1 / power)) / sizes.length
+  const ratio = (one / noiseLeft(groups, power, part)) ** power
   return Math.min(most, Math.max(least, ratio / (1 + ratio)))
 }
+
+/** B above: what the fit leaves of the noise of a pair's table, in units of one number's, each at the price of all pairs. */
+export function noiseLeft(groups: readonly number[], power: number, part: number): number {
+  const half = powersOf(groups, power)
+  const pairs = (sum(half) ** 2 - sum(half.map((value) => value ** 2))) / 2
+  const all = (groups.length * (groups.length - 1)) / 2
+  return (leftOfNoise * part ** (1 / power - 1) * pairs ** (1 / power)) / all
+}
+
+const powersOf = (list: readonly number[], power: number) => list.map((size) => size ** power)
+const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0)
 
 /** A stage in which nothing is to be bought leaves its part to the others. */
 export function stageBudgets(
