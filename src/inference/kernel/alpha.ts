@@ -5,7 +5,7 @@ import { OwnError } from './own-error.ts'
 import { someOf } from './some-of.ts'
 
 /** Answers that α is chosen by: more of them hardly change it. */
-const mostValidated = 2500
+const mostValidated = 1500
 const folds = 5
 /** With fewer answers there is nothing to validate with. */
 const leastValidated = 10

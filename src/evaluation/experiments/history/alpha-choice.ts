@@ -65,7 +65,7 @@ function readings(table: CodedTable, options: ExperimentOptions): { points: Poin
     }
     const own = fits.validated(seededBits(options.seed + 2).uniform)
     const chosen = point(Number(own.parameters.alpha), own)
-    const around = [0.5, 0.7, 1.4, 2].map((factor) => point(factor * chosen.alpha))
+    const around = [0.5, 0.7, 1.4].map((factor) => point(factor * chosen.alpha))
     const points = [...shares.map((share) => point(share * table.rows)), chosen, ...around].sort(
       (a, b) => a.alpha - b.alpha,
     )
@@ -107,7 +107,7 @@ function outcomeOf(
     })),
     notes: [
       model,
-      'told: by five-fold cross-validation over all past queries, from their noisy answers alone. chosen: the α that the shipped search takes, by cross-validation and Cp on at most 2,500 of them.',
+      'told: by five-fold cross-validation over all past queries, from their noisy answers alone. chosen: the α that the shipped search takes, by cross-validation and Cp on at most 1,500 of them.',
       ...found.map(({ chosen: { table, line, errors, best } }) => {
         const more = (100 * (errors.past / best - 1)).toFixed(1)
         return `${table}, ${line}: the chosen α has an error of ${errors.past.toFixed(0)} on past ranges, ${more}% above the best α tried.`
