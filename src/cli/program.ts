@@ -104,10 +104,6 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
   )
   questionOptions(asking)
     .option('-f, --file <file>', 'ask the statements of a file, which end in semicolons; - is standard input')
-    .addOption(new Option('--output <format>', 'how answers are printed').choices(['table', 'csv', 'json']))
-    .addOption(
-      new Option('--csv', 'print CSV: a line per group, with the ends of intervals').conflicts(['json', 'output']),
-    )
     .option('--probability <claim>', 'how likely a claim such as "> 1000" is; by itself it buys nothing')
     .option('--explain', 'list the measurements that the answer was made of', false)
     .option('--plan', 'say what it would cost and how precise it would be; buy nothing', false)
@@ -128,7 +124,9 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     ]),
   )
     .option('--explain', 'list the measurements that answers were made of', false)
-    .action(async (options) => setStatus(await (await import('./shell/shell.ts')).shell(options, out, signal())))
+    .action(async ({ output: _, csv: __, ...options }) =>
+      setStatus(await (await import('./shell/shell.ts')).shell(options, out, signal())),
+    )
 
   releaseCommands(
     command(program, 'release', 'release many answers at once', [
@@ -181,9 +179,13 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
   return program
 }
 
-/** How precise answers must be, or what they may cost. */
+/** How precise answers must be or what they may cost, and how they are printed. */
 const questionOptions = (command: Command): Command =>
   command
+    .addOption(new Option('--output <format>', 'how answers are printed').choices(['table', 'csv', 'json']))
+    .addOption(
+      new Option('--csv', 'print CSV: a line per group, with the ends of intervals').conflicts(['json', 'output']),
+    )
     .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
     .option('--relative <r>', 'the answer must be this precise relative to its size: 0.05 for 5%; needs --floor')
     .option(

@@ -101,6 +101,11 @@ describe('the shell, from a pipe', () => {
     expect(stderr).toContain('\\within needs a number')
     expect(stderr).not.toContain('syntax')
   })
+  test('asks a model of the history, for nothing', () => {
+    const { stdout, stderr } = type('\\model kernel SELECT COUNT(*) FROM people WHERE age < 40', '\\model', '\\budget')
+    expect(stdout).toMatch(/^.*by the model.*\nε +spent +left +cap\n.*\npeople +0.2 +0.8 /)
+    expect(stderr).toContain('\\model needs the name of a model')
+  })
   test('prints CSV and JSON', () => {
     const { stdout } = type(
       '\\free',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { askModel, type ModelAnswer, type ModelColumn, open } from '../../index.ts'
+import { askModel, type Dataset, type ModelAnswer, type ModelColumn, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
 import { number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
@@ -40,7 +40,7 @@ export async function askOfModel(
   }
   const data = await open(policy)
   try {
-    for (const sql of questions) await show(await data.askModel(sql, { model, signal }), byItsOwnAccount, out)
+    for (const sql of questions) await askHistoryModel(data, sql, { model, signal }, out)
   } finally {
     await data.close()
   }
@@ -58,6 +58,16 @@ function refuseForeign(flags: ModelFlags): void {
         `--model does not go with --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
         'A model answers for nothing, and nobody knows how far it is off. To know, ask without --model.',
       )
+}
+
+/** What a model fitted to the history of an opened table says. */
+export async function askHistoryModel(
+  data: Dataset,
+  sql: string,
+  options: { readonly model: string; readonly signal?: AbortSignal },
+  out: Output,
+): Promise<void> {
+  await show(await data.askModel(sql, options), byItsOwnAccount, out)
 }
 
 async function show(answer: ModelAnswer, note: string, out: Output): Promise<void> {

@@ -23,6 +23,16 @@ const own: readonly ShellCommand[] = [
     run: (session, sql) => session.plan(sql),
   },
   {
+    names: ['model', 'm'],
+    takes: 'NAME [SQL]',
+    help: 'what a model of the history says about it: kernel, maxent, mixture',
+    run: async (session, text) => {
+      const [, model, sql] = /^(\S*)\s*(.*)$/s.exec(text)!
+      if (!model) throw usage('\\model needs the name of a model', 'For example: \\model kernel')
+      await session.askModel(model, sql!)
+    },
+  },
+  {
     names: ['budget', 'b'],
     help: 'what is spent and what is left',
     run: async ({ data, out }) => {

@@ -1,6 +1,7 @@
 import type { Dataset } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
 import { askOne } from '../commands/ask.ts'
+import { askHistoryModel } from '../commands/ask-model.ts'
 import { type Output, output, type Text } from '../output.ts'
 import type { OutputFormat } from '../output-format.ts'
 import { isSet, type Settings } from './settings.ts'
@@ -34,14 +35,25 @@ export class ShellSession {
 
   /** What a statement would cost: this one, what is typed so far, or the last that was asked. */
   async plan(sql: string): Promise<void> {
-    const statement = sql || this.pending.trim() || this.#last
-    this.pending = ''
-    if (!statement) throw usage('there is no statement to plan', 'Write it behind \\plan.')
-    this.#last = statement
+    const statement = this.#statement(sql)
     if (!isSet(this.settings)) throw unset()
     await this.#stoppably((out, signal) =>
       askOne(this.data, statement, { ...this.settings, plan: true, receipt: false }, out, signal),
     )
+  }
+
+  /** What a model fitted to the history says about it. */
+  async askModel(model: string, sql: string): Promise<void> {
+    const statement = this.#statement(sql)
+    await this.#stoppably((out, signal) => askHistoryModel(this.data, statement, { model, signal }, out))
+  }
+
+  #statement(sql: string): string {
+    const statement = sql || this.pending.trim() || this.#last
+    this.pending = ''
+    if (!statement) throw usage('there is no statement yet', 'Write it behind the command.')
+    this.#last = statement
+    return statement
   }
 
   print(format: OutputFormat): void {
