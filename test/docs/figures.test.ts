@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { experiments } from '../../src/evaluation/index.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const pagesIn = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`)
+const read = (page: string) => readFileSync(join(root, page), 'utf8')
+
+/** Tables that say what something is, and measure nothing. */
+const definitions = [
+  '| | any query |',
+  '| method | what it does |',
+  '| by how much one unit moves',
+  '| what is released |',
+  '| charge | rate in ε |',
+  '| | time | memory |',
+]
+
+/** Each table's header, and the paragraph below it. */
+function tablesOf(text: string): (readonly [header: string, below: string])[] {
+  return [...text.matchAll(/^(\|.*\|)\n\|[-| :]+\|\n(?:\|.*\n)+\n?(.*)/gm)].map(([, header, below]) => [
+    header!,
+    below!,
+  ])
+}
+
+describe('the tables of algorithms', () => {
+  test.each(pagesIn('docs/algorithms'))('%s: say what made them, and at which commit', (page) => {
+    const nameless = tablesOf(read(page))
+      .filter(([header]) => !definitions.some((start) => header.startsWith(start)))
+      .filter(([, below]) => !/^(Made|Measured) .*commit [0-9a-f]{7}/i.test(below))
+    expect(nameless).toEqual([])
+    for (const [, below] of tablesOf(read(page)))
+      for (const [, path] of below.matchAll(/`((?:scripts|bench)\/[^`]*)`/g))
+        expect(existsSync(join(root, path!))).toBe(true)
+  })
+})
+
+describe('the tables and pictures of results', () => {
+  const names = experiments.map(({ name }) => name)
+  test.each(pagesIn('docs/results'))(
+    '%s: are in sections named for an experiment, and the page says at which commit',
+    (page) => {
+      const text = read(page)
+      expect(text).toMatch(/commits? [0-9a-f]{7}/)
+      const nameless = text.split(/^(?=## )/m).filter((section) => {
+        const [title] = section.split('\n')
+        const hasFigures = /^ {4}─|^!\[/m.test(section)
+        return hasFigures && !names.some((name) => title!.includes(`\`${name}\``))
+      })
+      expect(nameless.map((section) => section.split('\n')[0])).toEqual([])
+    },
+  )
+})
