@@ -52,7 +52,7 @@ export function numberColumns(table: MarginalTable, { raw }: Pick<MarginalTables
 
 const aboutCount = 'a whole number, never negative; every table adds up to the same total'
 const aboutCombined =
-  'the best linear unbiased estimate from all whole tables released so far and the number of records; agrees across tables, may be negative; does not use answers to other questions (ask --free uses both)'
+  'the best linear estimate from all whole tables released so far and the number of records; agrees across tables, may be negative; does not use answers to other questions (ask --free uses both)'
 const aboutMeasured = "the table's own noisy answer, unprocessed"
 const aboutScale =
   'the scale of the noise in measured: of Laplace noise its b, of Gaussian noise its standard deviation; where several answers were combined, that of one law of the same variance (answers lists their own)'

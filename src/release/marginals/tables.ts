@@ -52,7 +52,7 @@ export interface MarginalTable {
   readonly attributes: readonly Attribute[]
   /** Whole, not negative, adding up to the total of all. */
   readonly counts: Float64Array
-  /** Best linear unbiased estimates: they agree across tables. */
+  /** Best linear estimates: they agree across tables. */
   readonly combined: Float64Array
   /** Half the width of the 95% interval around each. */
   readonly within: number

@@ -2,23 +2,10 @@ import { ask, type Estimate, Knowledge } from '../../../answer/index.ts'
 import { rational } from '../../../numeric/index.ts'
 import { countAll, type LinearQuery } from '../../../query/index.ts'
 import { measureMarginals } from '../../../release/index.ts'
-import { attribute, universe } from '../../../schema/index.ts'
-import { type Counted, openCounted } from '../../marginals/index.ts'
+import { openCounted } from '../../marginals/index.ts'
+import { names, records, sixQuestions } from '../six-questions.ts'
 import { statementOf } from '../table.ts'
 import { confidence, type Seen, seen } from './seen.ts'
-
-/** Six questions with two answers each, and how many of 2,000 people said yes. */
-const yes = [20, 60, 100, 300, 600, 1000]
-const records = 2000
-const names = yes.map((_, i) => `q${i}`)
-const people = universe(names.map((name) => attribute({ kind: 'boolean', name, closed: true })))
-const sixQuestions: Counted = {
-  name: 'six questions',
-  universe: people,
-  marginals: names.map((name) => [name]),
-  counts: yes.map((count) => Float64Array.of(records - count, count)),
-  records,
-}
 
 const cell = (name: string, code: number): LinearQuery => ({
   ...countAll,

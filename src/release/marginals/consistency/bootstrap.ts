@@ -71,7 +71,7 @@ function redrawn(measurement: Measurement, random: () => number): Measurement {
   return { ...measurement, values: Float64Array.from({ length: measurement.values.length }, draw) }
 }
 
-/** The estimate is linear and unbiased: what it makes of noise alone is the error that comes to the truth. */
+/** The estimate is linear and gives exact tables back: what it makes of noise alone is the error that comes to the truth. */
 const moved = ({ total, tables, oneWay }: Combined, truth: Fitted): Combined => ({
   total: total + truth.total,
   tables: tables.map((table, i) => plus(table, truth.tables[i]!)),

@@ -6,7 +6,7 @@ import { type Fitted, fitted, wholeTables } from './fit.ts'
 
 /** Marginals made to agree, from released numbers alone. */
 export interface Consistent extends Pick<Fitted, 'total'> {
-  /** Best linear unbiased estimates: they agree with each other exactly, and may be negative. */
+  /** Best linear estimates: they agree with each other exactly, and may be negative. */
   readonly combined: Combined['tables']
   /** The law of the error in a cell of each. */
   readonly laws: readonly CellLaw[]
