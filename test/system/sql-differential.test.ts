@@ -92,10 +92,10 @@ async function agree(seed: number): Promise<boolean> {
   return true
 }
 
-test('900 fixed random statements mean what DuckDB says of the recorded values, or are refused', async () => {
+test('700 fixed random statements mean what DuckDB says of the recorded values, or are refused', async () => {
   let compared = 0
-  for (let seed = 1; seed <= 900; seed++) if (await agree(seed)) compared++
-  expect(compared).toBeGreaterThan(600)
+  for (let seed = 1; seed <= 700; seed++) if (await agree(seed)) compared++
+  expect(compared).toBeGreaterThan(480)
 })
 
 test('and so do fresh ones', async () => {

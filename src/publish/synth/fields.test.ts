@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Rational, rational } from '../../numeric/index.ts'
 import { attribute, type DateUnit } from '../../schema/index.ts'
 import { fieldsOf } from './fields.ts'
 
@@ -28,6 +29,16 @@ test('a month or a year is any of its days, within the bounds of the attribute',
 test('dates are written as in the source, and what is missing is empty', () => {
   expect(ends('month', 1, 'as-in-source')).toEqual(['01.12.1999', '31.12.1999'])
   expect(ends('month', 4)).toEqual(['', ''])
+})
+
+test('a bin is any of its values, with its middle as their mean, or the value that is stated', () => {
+  const edges = [0, 1, 5].map((edge) => rational(edge))
+  const bins = { kind: 'bins', name: 'x', low: edges[0]!, high: edges[2]!, width: null, edges, closed: false } as const
+  const values = (stated: readonly Rational[], at: number) =>
+    [0, 1, 2].map(fieldsOf(attribute({ ...bins, stated }), { random: () => at, dates: 'iso' }))
+  expect(values([], 0)).toEqual(['0.0005', '1.002', ''])
+  expect(values([], 1 - 2 ** -32)).toEqual(['0.9995', '4.998', ''])
+  expect(values([rational(1, 4), rational(3)], 0)).toEqual(['0.25', '3', ''])
 })
 
 test('labels are quoted where they must be', () => {

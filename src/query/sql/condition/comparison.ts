@@ -1,6 +1,6 @@
 import { isCoarse, knownCodes } from '../../../schema/index.ts'
 import { codesByLabel, coerce, unlisted } from '../expression/literal.ts'
-import { type Constant, compareValues, isConstantAt, type Scalar, type Value } from '../expression/scalar.ts'
+import { type Constant, compareValues, type Scalar, type Value } from '../expression/scalar.ts'
 import { compute, type Scope, unsupported } from '../scope.ts'
 import { type Asked, isPlain, offTheGrid, reachesNone, splits } from './edges.ts'
 import { holds, type Operator } from './operator.ts'
@@ -65,14 +65,23 @@ function sideCodes(asked: Asked): Ranges {
     compute(scope, node, scalar.attribute, size * scalar.cost)
     const found: number[] = []
     for (let code = 0; code < size; code++) {
-      const isTrue = test(scalar.at(code))
-      if (isTrue !== test(scalar.last(code))) throw splits(asked, code)
+      const [first, last] = endsAt(scalar, code)
+      const isTrue = test(first)
+      if (first !== last && isTrue !== test(last)) throw splits(asked, code)
       if (isTrue) found.push(code)
     }
     codes = fromCodes(found)
   }
   if (codes.length === 0) throw reachesNone(asked)
   return codes
+}
+
+/** The least and the greatest value of a function on what a code stands for, one and the same where that is one value. */
+function endsAt({ attribute, at, last }: Scalar, code: number): readonly [low: Value, high: Value] {
+  const first = at(code)!
+  if (!isCoarse(attribute)) return [first, first]
+  const end = last(code)!
+  return compareValues(first, end) <= 0 ? [first, end] : [end, first]
 }
 
 /** Between two values of a grid, a bound would mean something else to whoever does not know the grid. */
@@ -95,14 +104,16 @@ function equalCodes(asked: Asked): Ranges {
 /** The codes that have one of these values, ascending. */
 function valueCodes(scope: Scope, node: unknown, scalar: Scalar, wanted: readonly Asked[]): number[] {
   const size = knownCodes(scalar.attribute)
-  const sorted = wanted.toSorted((a, b) => compareValues(a.value, b.value))
+  const sorted = wanted
+    .toSorted((a, b) => compareValues(a.value, b.value))
+    .filter(({ value }, i, all) => i === 0 || compareValues(value, all[i - 1]!.value) !== 0)
   const codes = new Set<number>()
   const found = new Set<Asked>()
   const look = (code: number) => {
-    const ends = [scalar.at(code)!, scalar.last(code)!].sort(compareValues) as [Value, Value]
-    const from = firstCode(sorted.length, (i) => compareValues(sorted[i]!.value, ends[0]) >= 0)
-    for (let i = from; i < sorted.length && compareValues(sorted[i]!.value, ends[1]) <= 0; i++) {
-      if (!isConstantAt(scalar, code)) throw splits(sorted[i]!, code)
+    const [low, high] = endsAt(scalar, code)
+    const from = firstCode(sorted.length, (i) => compareValues(sorted[i]!.value, low) >= 0)
+    for (let i = from; i < sorted.length && compareValues(sorted[i]!.value, high) <= 0; i++) {
+      if (compareValues(low, high) !== 0) throw splits(sorted[i]!, code)
       codes.add(code)
       found.add(sorted[i]!)
     }
@@ -116,7 +127,7 @@ function valueCodes(scope: Scope, node: unknown, scalar: Scalar, wanted: readonl
     compute(scope, node, scalar.attribute, size * scalar.cost)
     for (let code = 0; code < size; code++) look(code)
   }
-  for (const asked of wanted) {
+  for (const asked of sorted) {
     if (found.has(asked)) continue
     refuseOffGrid(asked)
     throw reachesNone(asked)

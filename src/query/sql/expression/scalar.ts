@@ -71,7 +71,7 @@ export function attributeScalar(attribute: Attribute): Scalar {
     return type === 'number' ? sumValue(attribute, code) : type === 'boolean' ? code === 1 : label(attribute, code)!
   }
   const last = (code: number): Value => {
-    if (kind === 'bins') return subtract(binEdge(attribute, code + 1), belowEveryDouble)
+    if (kind === 'bins') return subtract(binEdge(attribute, code + 1), justBelow)
     return kind === 'date' && attribute.by !== 'day' ? daysAt(attribute, code)[1] : first(code)
   }
   return {
@@ -87,8 +87,11 @@ export function attributeScalar(attribute: Attribute): Scalar {
   }
 }
 
-/** No double lies so close below another number that a double is: below a bin's upper edge by this is the last of its values. */
-const belowEveryDouble: Rational = rational(1, 2n ** 1100n)
+/**
+ * Below a bin's upper edge by this there is the last of its values: no double lies between the two, since an edge is 0 or at least 10^-15,
+ * whose doubles are 10^-31 apart. (Below 0 there are doubles, smaller than any that a condition is about.)
+ */
+const justBelow: Rational = rational(1, 2n ** 110n)
 
 /** A function of a scalar's value that never both rises and falls within one code; NULL stays NULL. */
 export const derive = (

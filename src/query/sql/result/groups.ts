@@ -1,5 +1,5 @@
 import { equals, fromNumber, toNumber, toText } from '../../../numeric/index.ts'
-import { label, nullCode } from '../../../schema/index.ts'
+import { isCoarse, label, nullCode } from '../../../schema/index.ts'
 import type { Grouping } from '../../linear-query.ts'
 import { cellText, isPlain } from '../condition/edges.ts'
 import { codesIn, count, fromCodes, type Ranges } from '../condition/ranges.ts'
@@ -36,7 +36,7 @@ export function groupAxis(scope: Scope, node: unknown, scalar: Scalar, codes: Ra
   compute(scope, node, attribute, count(codes) * scalar.cost)
   const found = new Map<Key, { value: Value | null; codes: number[] }>()
   for (const code of codesIn(codes)) {
-    if (!isConstantAt(scalar, code)) throw inSeveralGroups(scope, node, scalar, code)
+    if (isCoarse(attribute) && !isConstantAt(scalar, code)) throw inSeveralGroups(scope, node, scalar, code)
     const value = scalar.at(code)
     const key = keyOf(value)
     const group = found.get(key)
