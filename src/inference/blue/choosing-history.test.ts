@@ -12,6 +12,7 @@ import {
   type LinearQuery,
   type Measurement,
   marginal,
+  marginalOver,
   type NoiseLaw,
   weightAt,
 } from '../../query/index.ts'
@@ -157,5 +158,59 @@ describe('answers that are chosen for a question', () => {
     const { estimate, variance: own } = found(cut.estimate(count({ age: young })))
     expect(estimate).toBeCloseTo(780 + 990 - 545, 9)
     expect(own).toBeCloseTo(12 * variance, 6)
+  })
+})
+
+describe('what is bought to be combined', () => {
+  test('one more answer to a question adds at least its own precision, whatever else was chosen', () => {
+    fc.assert(
+      fc.property(scenario, ({ u, tables, asked }) => {
+        const history = openHistory(u, { random: seededBits(2).uniform, mostScalars: 0 })
+        for (const [i, { query, laws }] of tables.entries())
+          for (const [k, noise] of laws.entries())
+            history.append({ id: `${i}.${k}`, query, law: noise, values: new Float64Array(answerSize(query, u)) })
+        for (const [i, question] of asked.entries()) {
+          const before = history.estimate(question)
+          const noise: NoiseLaw = { kind: 'laplace', scale: rational(7) }
+          // A count of everybody is a full marginal, and one of nobody has no noise.
+          if (!before.estimable || before.variance === 0 || marginalOver(question)) continue
+          history.append({ id: `asked ${i}`, query: question, law: noise, values: Float64Array.of(0) })
+          const own = varianceOf(lawOf(noise)!) * toNumber(question.step) ** 2
+          const after = found(history.estimate(question))
+          expect(after.variance).toBeLessThanOrEqual((1 + 2e-6) / (1 / before.variance + 1 / own))
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('many groups at once, from single tables', () => {
+  test('say about each group what the table says about it', () => {
+    const seen = { told: 0, not: 0 }
+    fc.assert(
+      fc.property(scenario, ({ u, data, tables, asked }) => {
+        const history = openHistory(u, { random: seededBits(2).uniform, mostScalars: 0 })
+        for (const [i, { query, laws }] of tables.entries()) {
+          const values = Float64Array.from(rowsOf(query, u), (row) => along(row, data))
+          history.append({ id: `${i}.0`, query, law: laws[0]!, values })
+        }
+        for (const query of [...asked, ...tables.map((table) => table.query)]) {
+          const told = history.fromTables(query)
+          seen[told ? 'told' : 'not']++
+          for (const [group, row] of told ? rowsOf(query, u).entries() : []) {
+            const { rounding, variance, coefficients } = told!.laws[told!.kinds[group]!]!
+            const truth = toNumber(query.step) * along(row, data)
+            const most = rounding.estimate + 2 ** -50 * Math.abs(truth)
+            expect(Math.abs(told!.values[group]! - truth)).toBeLessThanOrEqual(most)
+            expect(Math.abs(varianceOfError(coefficients) - variance)).toBeLessThanOrEqual(1e-12 * variance)
+            const all = history.estimate(cellQuery(query, u, group))
+            expect(found(all).variance).toBeLessThanOrEqual(variance * (1 + 2e-6))
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+    expect(Math.min(seen.told, seen.not)).toBeGreaterThan(50)
   })
 })
