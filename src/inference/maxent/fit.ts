@@ -16,6 +16,8 @@ interface MaxentOptions extends FittingOptions {
   readonly alpha?: number
   /** `exact` where a junction tree has room, else `sampled`; unless given. */
   readonly solver?: 'exact' | 'sampled'
+  /** Of the sampled one: how many chains run side by side; chosen by the answers unless given. */
+  readonly chains?: number
 }
 
 /** At least so many records of a sample are kept, and at most: a sample of the latter fills half a gigabyte at fifty attributes. */

@@ -1,7 +1,17 @@
 import type { Experiment } from '../experiment.ts'
 import { alphaChoice } from './alpha-choice.ts'
 import { alphaSweep } from './alpha-sweep.ts'
+import { jointErrors } from './joint-errors.ts'
+import { manyRanges } from './many-ranges.ts'
 import { parameterSweep } from './parameters.ts'
+import { runningTimes } from './running-times.ts'
 
 /** The experiments of the paper about historical noisy answers (§5). */
-export const historyExperiments: readonly Experiment[] = [alphaSweep, alphaChoice, parameterSweep]
+export const historyExperiments: readonly Experiment[] = [
+  alphaSweep,
+  alphaChoice,
+  parameterSweep,
+  runningTimes,
+  jointErrors,
+  manyRanges,
+]

@@ -1,4 +1,4 @@
-import { fitKernel, type PastAnswers } from '../../../inference/index.ts'
+import { type FittedTable, fitKernel, fitMaxent, type PastAnswers } from '../../../inference/index.ts'
 import type { LinearQuery, Measurement } from '../../../query/index.ts'
 
 /** What a method is given: the history, one-way marginals that may be bought, and the queries that are asked of it. */
@@ -7,6 +7,8 @@ interface Asked {
   readonly bought: readonly Measurement[]
   readonly queries: readonly LinearQuery[]
   readonly random: () => number
+  /** For a first look: so many chains where a fit is sampled. */
+  readonly chains?: number
 }
 
 /** Ways to use a history, each choosing its own parameters from public numbers alone; their answers to the queries. */
@@ -18,7 +20,14 @@ export const historyMethods: {
   'kernel, learned prior': ({ past, queries, random }) => byKernel(fitKernel(past, { random }), queries),
   'kernel, bought prior': ({ past, bought, queries, random }) =>
     byKernel(fitKernel({ ...past, measurements: [...past.measurements, ...bought] }, { random }), queries),
+  'maxent, learned prior': async ({ past, queries, random, chains }) =>
+    byTable(await fitMaxent(past, { random, chains }), queries),
+  'maxent, bought prior': async ({ past, bought, queries, random, chains }) =>
+    byTable(await fitMaxent({ ...past, measurements: [...past.measurements, ...bought] }, { random, chains }), queries),
 }
+
+const byTable = ({ table }: FittedTable, queries: readonly LinearQuery[]): number[] =>
+  queries.map((query) => table.answers(query)[0]!)
 
 const byKernel = (model: ReturnType<typeof fitKernel>, queries: readonly LinearQuery[]): number[] =>
   queries.map((query) => model.answers(query)[0]!)

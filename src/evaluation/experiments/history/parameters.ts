@@ -52,7 +52,13 @@ async function errorsIn(whole: CodedTable, setting: Setting, options: Experiment
   const bought = boughtMarginals(table, priorEpsilon, bits)
   const points: Point[] = []
   for (const [method, ask] of Object.entries(historyMethods)) {
-    const answers = await ask({ past, bought, queries, random: seededBits(options.seed + 1).uniform })
+    const answers = await ask({
+      past,
+      bought,
+      queries,
+      random: seededBits(options.seed + 1).uniform,
+      ...(options.quick && { chains: 300 }),
+    })
     points.push({ ...setting, table: table.name, method, error: rootMeanSquare(answers, exact) })
     options.progress(`${table.name}, ${setting.panel} ${setting.queries}, ${setting.scale}, ${setting.rows}: ${method}`)
   }

@@ -37,7 +37,8 @@ const sweepsApart = 2
 
 /** By stochastic ascent, with chains of Gibbs sampling. */
 export async function fitBySampling(problem: MaxentProblem, options: SampledOptions): Promise<SampledSolution> {
-  const { random, rows, pause, chains = chainsFor(problem) } = options
+  const { random, rows, pause } = options
+  const chains = options.chains ?? chainsFor(problem)
   const ascent = new SampledAscent(problem, chains, random)
   const alpha = options.alpha ?? (await crossValidated(problem, ascent, options))
   const average = new Float64Array(ascent.w.length)
