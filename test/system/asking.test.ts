@@ -88,6 +88,20 @@ test('an average is as sure from the history as when it was bought', async () =>
   expect(again! / width!).toBeLessThan(1.01)
 })
 
+test('intervals that hold always say what they cost in width, and later ones cost more', async () => {
+  const { put } = await asking()
+  const always = true
+  const one = await put(count, { epsilon: 0.05, always })
+  expect(one).toMatchObject({ always: true, simultaneous: true })
+  // Noise of scale 20: at most 5% of it lie beyond ±60, half as many beyond ±74.
+  expect([one.withinAlone, one.within]).toEqual([60, 74])
+  const groups = await put('SELECT member, COUNT(*) FROM people GROUP BY member', { epsilon: 0.05, always })
+  for (const group of groups.groups) expect(group.within).toBeGreaterThan(2 * group.withinAlone)
+  const average = await put('SELECT AVG(age) FROM people', { epsilon: 0.1, always })
+  expect(average.within).toBeGreaterThan(average.withinAlone)
+  expect((await put(count, { free: true })).withinAlone).toBeUndefined()
+})
+
 describe('what a price buys', () => {
   const by = 'SELECT member, COUNT(*) FROM people GROUP BY member'
   const zcdp = { ...promise, delta: rational(1, 1_000_000), composition: 'zcdp' as const }

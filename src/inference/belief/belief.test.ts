@@ -123,3 +123,12 @@ test('wide noise is followed on every so many steps, and nobody can tell', () =>
 test('a question that they do not tell has none', () => {
   expect(evidenceOf([answer(ages(0, 4), 3, laplace(2))], ages(0, 5), { universe: people, random })).toBeUndefined()
 })
+
+test('where an attribute has millions of codes, only answers to the question itself are looked at', () => {
+  const rich = universe([attribute({ kind: 'integer', name: 'age', closed: true, low: 0, high: 19_999_999 })])
+  const answers = [answer(ages(0, 4), 3, laplace(2)), answer(ages(0, 4), 5, laplace(2))]
+  const context = { universe: rich, random }
+  const belief = flatBelief(evidenceOf(answers, ages(0, 4), context)!, random)!
+  expect(belief.above(3).probability + belief.atLeast(5).probability).toBeCloseTo(1, 12)
+  expect(evidenceOf([...answers, answer(ages(5), 1, laplace(2))], ages(0, 5), context)).toBeUndefined()
+})

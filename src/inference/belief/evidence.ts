@@ -34,8 +34,12 @@ export function evidenceOf(
     answers: same,
   })).sort((a, b) => spread(a) - spread(b))
   const queries = asked.map(({ query }) => query)
-  const span = spanOf(queries, question, universe, random)
+  const isItself = asked.length === 1 && byQuery.has(queryKey(question))
+  const span = isItself ? itself : spanOf(queries, question, universe, random)
   return span && { asked, span }
 }
+
+/** Of answers to the question itself, however large the universe. */
+const itself: Span = { basis: [0], weights: [Float64Array.of(1)], question: Float64Array.of(1) }
 
 const spread = ({ step, answers }: AskedQuery) => step * Math.min(...answers.map(({ law }) => spreadOf(law)))

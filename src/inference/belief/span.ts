@@ -14,6 +14,8 @@ export interface Span {
 
 /** A query with less than this share of its square outside of the others' span is one of them, if a check says so too. */
 const dependent = 1e-9
+/** Codes of factors, over all queries, times the number of queries: with more of them nothing is looked at. */
+const mostWork = 2 ** 24
 /** Sums of queries are compared on so many random vectors, to so many digits. */
 const [checks, equal] = [3, 1e-9]
 
@@ -27,7 +29,9 @@ export function spanOf(
   universe: Universe,
   random: () => number,
 ): Span | undefined {
-  const all = [...queries, question].map((query) => tablesOf(query, universe))
+  const asked = [...queries, question]
+  if (asked.length * asked.reduce((sum, query) => sum + codesIn(query, universe), 0) > mostWork) return undefined
+  const all = asked.map((query) => tablesOf(query, universe))
   const gram = all.map((one) => all.map((other) => product(one, other)))
   const basis: number[] = []
   const weights = all.map((_, i) => {
@@ -44,6 +48,10 @@ export function spanOf(
   return { basis, weights: full.slice(0, -1), question: full.at(-1)! }
 }
 
+const sizeOf = (name: string, { attributes, index }: Universe): number => attributes[index.get(name)!]!.size
+const codesIn = ({ terms }: LinearQuery, universe: Universe): number =>
+  terms.reduce((sum, { factors }) => Object.keys(factors).reduce((all, name) => all + sizeOf(name, universe), sum), 0)
+
 interface Tables {
   readonly step: number
   readonly terms: readonly { readonly coefficient: number; readonly factors: ReadonlyMap<string, Float64Array> }[]
@@ -54,8 +62,7 @@ function tablesOf({ terms, step }: LinearQuery, universe: Universe): Tables {
     coefficient,
     factors: new Map(
       Object.entries(factors).map(([name, factor]) => {
-        const { size } = universe.attributes[universe.index.get(name)!]!
-        return [name, Float64Array.from(factorTable(factor, size), Number)]
+        return [name, factorTable(factor, sizeOf(name, universe))]
       }),
     ),
   })
@@ -106,10 +113,11 @@ function agree(
   universe: Universe,
   random: () => number,
 ): boolean {
+  const names = new Set(all.flatMap(({ terms }) => terms.flatMap(({ factors }) => [...factors.keys()])))
   const signs = new Map(
-    universe.attributes.map(({ name, size }) => [
+    Array.from(names, (name) => [
       name,
-      Float64Array.from({ length: size }, () => (random() < 0.5 ? -1 : 1)),
+      Float64Array.from({ length: sizeOf(name, universe) }, () => (random() < 0.5 ? -1 : 1)),
     ]),
   )
   const values = all.map(({ step, terms }) =>
