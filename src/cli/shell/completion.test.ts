@@ -8,7 +8,7 @@ const policy = {
   dataset: 'people',
   universe: universe([
     attribute({ kind: 'integer', name: 'age', low: 0, high: 9, closed: true }),
-    values('state', 'CA', 'Colorado', "O'Hara"),
+    values('state', 'CA', 'Colorado', "O'Hara", 'Co\x1b[2J'),
     values('Work place', 'Home', 'home office'),
   ]),
 } as Policy

@@ -1,4 +1,5 @@
 import { type Attribute, label, type Policy } from '../../schema/index.ts'
+import { visibleCell } from '../visible.ts'
 import { commandNames } from './commands.ts'
 
 const keywords =
@@ -45,8 +46,9 @@ function valuesOf(attributes: readonly Attribute[], name: string, typed: string)
   ).map((value) => `${value}'`)
 }
 
+/** What a terminal would obey is not offered: the list is printed as it is. */
 const startingWith = (words: readonly string[], start: string): string[] =>
-  [...new Set(words)].filter((word) => word.toLowerCase().startsWith(start.toLowerCase()))
+  [...new Set(words)].filter((word) => word.toLowerCase().startsWith(start.toLowerCase()) && visibleCell(word) === word)
 
 /** As SQL spells it: quoted unless it folds to itself. */
 const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`)

@@ -63,7 +63,7 @@ async function atTerminal(session: ShellSession, signal: AbortSignal): Promise<v
     removeHistoryDuplicates: true,
   })
   const ready = () => {
-    const name = session.data.policy.dataset
+    const name = visibleCell(session.data.policy.dataset)
     lines.setPrompt(session.pending === '' ? `${name}> ` : `${'-'.padStart(name.length)}> `)
     lines.prompt()
   }
