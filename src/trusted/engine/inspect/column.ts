@@ -20,6 +20,8 @@ export interface ColumnReport {
   /** Smallest and largest day and how days are written, where every value is a date. */
   readonly days?: { readonly from: string; readonly to: string; readonly format: string }
   readonly truth: boolean
+  /** Whether its values look like numbers with a decimal comma. */
+  readonly comma: boolean
 }
 
 export const mostListed = 100
@@ -35,8 +37,11 @@ export async function columnReport(name: string, column: Column, s: Inspected): 
   const some = `SELECT DISTINCT ${cast(sql, 'VARCHAR')} AS v FROM ${s.records} WHERE ${isThere} LIMIT ${mostListed + 1}`
   await s.rows(some, (at) => listed.push(String(at(0))))
   const few = listed.length <= mostListed
-  const may = (pattern: RegExp) => there > 0 && (kind !== 'text' || listed.every((text) => pattern.test(text)))
-  const numbers = may(numberLike) ? await numbersReport(column, s, there) : undefined
+  const matching = (pattern: RegExp) =>
+    kind === 'text' ? listed.filter((text) => pattern.test(text)).length : listed.length
+  const others = few ? 0 : mostOthers
+  const isNumeric = there > 0 && matching(numberLike) >= (1 - others) * listed.length
+  const numbers = isNumeric ? await numbersReport(column, s, { there, others }) : undefined
   return {
     name,
     type,
@@ -46,13 +51,22 @@ export async function columnReport(name: string, column: Column, s: Inspected): 
     ...(numbers && { numbers }),
     ...(numbers && isContinuous(numbers) && { bins: await draftBins(column, s, numbers) }),
     ...(there > 0 && { days: await days(column, s, there, listed) }),
-    truth: few && may(truthLike) && (kind === 'boolean' || (await every(truthSql(column, s), s, there))),
+    comma: kind === 'text' && there > 0 && matching(commaLike) >= 0.95 * listed.length,
+    truth:
+      few &&
+      there > 0 &&
+      matching(truthLike) === listed.length &&
+      (kind === 'boolean' || (await every(truthSql(column, s), s, there))),
   }
 }
 
 /** What some values look like says what need not be tried on all: casts that fail are slow. */
 const numberLike = /^\s*[+-]?(\d|\.\d|inf|nan)/i
+const commaLike = /^\s*[+-]?\d+,\d+\s*$/
 const truthLike = /^(true|t|yes|y|1|false|f|no|n|0)$/i
+
+/** Among many different numbers, so large a share may be something else, such as n/a. */
+const mostOthers = 0.05
 
 /** More values than this of a grid are drafted as bins. */
 const mostOnGrid = 100_000

@@ -76,7 +76,7 @@ function datasetName(path: string): string {
  * Amounts differ from record to record too, and are worth asking about.
  */
 function identifies(c: ColumnReport, rows: number): boolean {
-  if (c.distinct <= mostListed || c.distinct < 0.9 * (rows - c.nulls) || c.days !== undefined) return false
+  if (c.comma || c.distinct <= mostListed || c.distinct < 0.9 * (rows - c.nulls) || c.days !== undefined) return false
   if (c.numbers === undefined) return true
   const { low, high, decimals } = c.numbers
   return decimals === 0 && (/(^|_|\b)(id|nr|no|number|key)$/i.test(c.name) || high - low < 2 * rows)
@@ -84,10 +84,19 @@ function identifies(c: ColumnReport, rows: number): boolean {
 
 function attributeLine(c: ColumnReport): string {
   const domain = domainOf(c)
+  if (c.comma)
+    return leftOut(c, `its numbers have a decimal comma; in the source say: sql: ${scalar(withPoint(c.name))}`)
   // Such a name is refused by the policy's reader.
   if (!domain || c.name in {}) return leftOut(c, domain ? 'its name cannot be used' : tooManyValues)
-  return `  ${scalar(c.name)}: { ${domain} } ${review}`
+  const others = c.numbers?.others ?? 0
+  const note = others > 0 && !c.days ? ': some values are no numbers, and would count as NULL' : ''
+  return `  ${scalar(c.name)}: { ${domain} } ${review}${note}`
 }
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** A view in which a column's numbers have a decimal point. */
+const withPoint = (name: string) =>
+  `SELECT * REPLACE (replace(${quoted(name)}, ',', '.') AS ${quoted(name)}) FROM source`
+
 /** A column of which one may ask once somebody has chosen what to tell apart. */
 const tooManyValues = 'it has too many values to list, or none; to ask about some: { values: [a, b], other: true }'
 const leftOut = (c: ColumnReport, why: string) => `  # ${scalar(c.name)}: left out, ${why}`

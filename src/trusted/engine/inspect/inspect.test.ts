@@ -109,6 +109,21 @@ describe('a draft', () => {
     }
   })
 
+  test('of numbers among which some are none says so, and what to do about a decimal comma', async () => {
+    const rows = Array.from(
+      { length: 2000 },
+      (_, i) => `${i % 50 === 7 ? 'n/a' : (i * 0.123456789).toFixed(6)};${i % 500},${i % 90}`,
+    )
+    const data = write('messy.csv', `weight;price\n${rows.join('\n')}\n`)
+    const text = await draftText(duckdb(data), 'messy.csv')
+    expect(text).toContain(
+      'weight: { bins: [0, 300], width: 2 } # review: some values are no numbers, and would count as NULL',
+    )
+    const [, sql] = /price: left out, its numbers have a decimal comma; in the source say: sql: (.*)$/m.exec(text)!
+    const again = await draftText({ ...duckdb(data), sql: JSON.parse(sql!) }, 'messy.csv')
+    expect(again).toContain('price: { decimal: [0.00, 500.00], step: 0.01 } # review')
+  })
+
   test('of a broken file there is none, and it says why', async () => {
     const { text, files } = await draftPolicy(duckdb(write('ragged.csv', 'a,b\n1\n')))
     expect([text, files[0]!.firstRagged]).toEqual([undefined, 2])

@@ -9,12 +9,18 @@ export interface NumbersReport {
   readonly decimals: number | undefined
   /** Mean of the absolute values: a typical sum is this times the number of records. */
   readonly size: number
+  /** Values that are no numbers, and would count as NULL. */
+  readonly others: number
 }
 
 const mostDecimals = 4
 
-/** Undefined where a value is no number, or is one that only looks so. */
-export async function numbersReport(column: Column, s: Inspected, there: number): Promise<NumbersReport | undefined> {
+/** Undefined where more than this share of the values are no numbers, or where one only looks so. */
+export async function numbersReport(
+  column: Column,
+  s: Inspected,
+  { there, others }: { readonly there: number; readonly others: number },
+): Promise<NumbersReport | undefined> {
   const { sql, kind } = column
   if (kind === 'date' || kind === 'time' || kind === 'boolean') return undefined
   const { dialect: d } = s
@@ -31,11 +37,12 @@ export async function numbersReport(column: Column, s: Inspected, there: number)
     size: `avg(abs(${finite}))`,
     ...Object.fromEntries(decimals.map((n) => [`finer${n}`, `count(*) FILTER (WHERE ${isFiner(finite, n)})`])),
   })
-  if (found.n !== there || found.padding !== 0) return undefined
+  if (found.n! < (1 - others) * there || found.padding !== 0) return undefined
   return {
     low: found.low!,
     high: found.high!,
     size: found.size!,
+    others: there - found.n!,
     decimals: decimals.find((n) => found[`finer${n}`] === 0),
   }
 }
