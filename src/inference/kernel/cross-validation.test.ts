@@ -10,9 +10,9 @@ import { fitKernel } from './fit.ts'
 import { type KernelAnswer, kernelAnswers, kernelRows } from './kernel-answer.ts'
 import { KernelEstimator } from './kernel-estimator.ts'
 import { learnedPrior } from './learned-prior.ts'
-import { notNegative } from './not-negative.ts'
 import { oneWayTables } from './one-way.ts'
 import { OwnError } from './own-error.ts'
+import { plausibleCounts } from './plausible-counts.ts'
 import { priorOf } from './prior.ts'
 import { shuffled } from './some-of.ts'
 
@@ -113,21 +113,13 @@ test('the search finds the least of an error that falls and rises, and stops whe
 })
 
 describe('priors', () => {
-  test('a count that cannot be negative is what a long run of such counts has on average', () => {
-    const { uniform } = seededBits(8)
-    const scale = 3
-    const sums = new Map<number, { sum: number; times: number }>()
-    for (let i = 0; i < 400_000; i++) {
-      const truth = 60 * uniform()
-      const seen = Math.round(truth - Math.sign(uniform() - 0.5) * scale * Math.log(1 - uniform()))
-      const known = sums.get(seen) ?? { sum: 0, times: 0 }
-      sums.set(seen, { sum: known.sum + truth, times: known.times + 1 })
-    }
-    for (const seen of [-4, -1, 0, 2, 5, 12, 30]) {
-      const { sum, times } = sums.get(seen)!
-      // Values were rounded to whole ones, which moves the average by up to a tenth or so; each has thousands of draws.
-      expect(Math.abs(sum / times - notNegative(seen, scale * Math.SQRT2))).toBeLessThan(0.25)
-    }
+  test('noisy counts are made plausible: none negative, the total right but for what keeps each possible', () => {
+    const counts = plausibleCounts([500, 90, -40, 10, -10], [20, 20, 20, 20, 20], 560)
+    // Twenty or so are taken from each of those that stay above 0; each then has one more.
+    expect([...counts].map(Math.round)).toEqual([486, 76, 1, 1, 1])
+    expect(counts.reduce((a, b) => a + b, 0)).toBeCloseTo(560 + 5, 6)
+    // The noisier of two gives and takes more.
+    expect([...plausibleCounts([100, 100], [1, 3], 220)].map((c) => Math.round(c * 10) / 10)).toEqual([102.1, 118.2])
   })
 
   test('come from released tables, without negative counts, and for other attributes from the answers', () => {

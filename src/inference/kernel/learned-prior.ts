@@ -24,7 +24,9 @@ export function learnedPrior(past: PastAnswers, random: () => number): PriorTabl
   for (let round = 0; round < rounds; round++) {
     const model = new KernelFits(past, prior, drawn).validated(random)
     prior = universe.attributes.map(({ name, size }, place) =>
-      isOpen[place] ? spreadOut(size, model.estimates(byRanges(name, size))) : told[place],
+      isOpen[place]
+        ? spreadOut(size, model.estimates(byRanges(name, size)), Number(model.parameters.records))
+        : told[place],
     )
   }
   return prior

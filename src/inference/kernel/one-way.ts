@@ -1,7 +1,7 @@
 import { marginal, marginalOver } from '../../query/index.ts'
 import { openHistory } from '../blue/open-history.ts'
 import type { ModelEstimate, PastAnswers } from '../history-model.ts'
-import { notNegative } from './not-negative.ts'
+import { plausibleCounts } from './plausible-counts.ts'
 import type { PriorTables } from './prior.ts'
 
 /** The one-way marginals that released tables tell, without negative counts; undefined for attributes in none of them. */
@@ -12,11 +12,12 @@ export function oneWayTables({ universe, measurements, records }: PastAnswers, r
   const told = new Set(tables.flatMap(({ query }) => marginalOver(query)!))
   return universe.attributes.map(({ name }) => {
     if (!told.has(name)) return undefined
-    const counts = history.estimates(marginal([name]))
-    const isTold = counts.every(({ estimable }) => estimable)
-    return isTold
-      ? counts.map((count) => (count.estimable ? notNegative(count.estimate, Math.sqrt(count.variance)) : 0))
-      : undefined
+    const counts = history.estimates(marginal([name])).filter((count) => count.estimable)
+    if (counts.length === 0) return undefined
+    const values = counts.map(({ estimate }) => estimate)
+    const total = records ?? values.reduce((a, b) => a + b, 0)
+    const deviations = counts.map(({ variance }) => Math.sqrt(variance))
+    return plausibleCounts(values, deviations, Math.max(1, total))
   })
 }
 
@@ -31,11 +32,13 @@ export const rangesOf = (size: number): (readonly [number, number])[] => {
 }
 
 /** A weight per code from what a model says of its ranges; inside of a range all codes are alike. */
-export function spreadOut(size: number, estimates: readonly ModelEstimate[]): Float64Array {
+export function spreadOut(size: number, estimates: readonly ModelEstimate[], records: number): Float64Array {
+  const counts = plausibleCounts(
+    estimates.map(({ estimate }) => estimate),
+    estimates.map(({ error = 0 }) => error),
+    Math.max(1, records),
+  )
   const table = new Float64Array(size)
-  for (const [i, [from, to]] of rangesOf(size).entries()) {
-    const { estimate, error = 0 } = estimates[i]!
-    table.fill(notNegative(estimate, error) / (to - from + 1), from, to + 1)
-  }
+  for (const [i, [from, to]] of rangesOf(size).entries()) table.fill(counts[i]! / (to - from + 1), from, to + 1)
   return table
 }
