@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, describe, expect, test } from 'vitest'
+import { rational } from '../../../numeric/index.ts'
 import { countAll, marginal } from '../../../query/index.ts'
 import { attribute, type Unit, universe } from '../../../schema/index.ts'
 import { open } from '../../exact/open.ts'
@@ -357,4 +358,27 @@ describe('times in nanoseconds', () => {
       await engine.close()
     }
   })
+})
+
+test('floats of 32 bits keep the grid points that they always had, and lie in the bins that people mean', async () => {
+  const path = at('floats.duckdb')
+  // In 32 bits 4.45 is below itself, and so is 0.7; 4.55 is above.
+  await duckdb(path, 'CREATE TABLE t (x FLOAT); INSERT INTO t VALUES (4.45), (4.55), (0.7)')
+  const [low, high, tenth] = [rational(0), rational(5), rational(1, 10)]
+  for (const [a, right] of [
+    [
+      { kind: 'decimal', low, high, step: tenth },
+      { 7: 1, 44: 1, 46: 1 },
+    ],
+    [
+      { kind: 'bins', low, high, width: tenth, edges: [], stated: [] },
+      { 7: 1, 44: 1, 45: 1 },
+    ],
+  ] as const) {
+    const x = attribute({ ...a, name: 'x', closed: false })
+    const engine = await openEngine({ source: { kind: 'duckdb', path }, universe: universe([x]), unit: row, key })
+    const [counts] = await (await engine.snapshot()).answer([marginal(['x'])])
+    expect(Object.fromEntries(Object.entries(open(counts!)).filter(([, n]) => n > 0))).toEqual(right)
+    await engine.close()
+  }
 })

@@ -9,7 +9,7 @@ import {
 } from '../../../schema/index.ts'
 import { binSql } from './bins.ts'
 import type { Column, Dialect } from './dialect.ts'
-import { cast } from './words.ts'
+import { cast, double } from './words.ts'
 
 /**
  * Near a tie between two grid points, this fraction of a step counts as the tie and goes up: doubles cannot tell 0.15
@@ -26,7 +26,9 @@ function grid(d: Dialect, column: Column, low: number, step: number, count: numb
   // In 64 bits: literals would take the column's own type, where the difference may overflow.
   if (column.kind === 'integer' && step === 1)
     return `${clamp(cast(column.sql, 'BIGINT'), low, low + count - 1)} - (${low})`
-  const steps = `((${d.number(column)}) - ${d.real(low)}) / ${d.real(step)}`
+  // Floats of 32 bits as they are, not as people mean them: records keep their cells under ledgers that are older than bins.
+  const value = column.kind === 'float' ? double(column.sql) : d.number(column)
+  const steps = `((${value}) - ${d.real(low)}) / ${d.real(step)}`
   // NaN may be the largest number of all, so it must leave before the clamping.
   return `floor(${clamp(d.withoutNaN(steps), d.real(0), d.real(count - 1))} + ${d.real(0.5 + tie)})`
 }
