@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../evaluation/index.ts'
 import { one } from '../../numeric/index.ts'
-import type { LinearQuery } from '../../query/index.ts'
+import { countAll, type Factor, type LinearQuery } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { posteriorByCharacteristic } from '../posterior/characteristic.ts'
 import { sampler } from '../posterior/sample.ts'
@@ -131,4 +131,25 @@ test('where an attribute has millions of codes, only answers to the question its
   const belief = flatBelief(evidenceOf(answers, ages(0, 4), context)!, random)!
   expect(belief.above(3).probability + belief.atLeast(5).probability).toBeCloseTo(1, 12)
   expect(evidenceOf([...answers, answer(ages(5), 1, laplace(2))], ages(0, 5), context)).toBeUndefined()
+})
+
+test('queries that differ in one cell of very many are not taken for one, whatever else there is', () => {
+  const numbers = ['a', 'b', 'c', 'd'].map((name) =>
+    attribute({ kind: 'integer', name, closed: true, low: 0, high: 999 }),
+  )
+  const others = Array.from({ length: 8 }, (_, i) => attribute({ kind: 'boolean', name: `other${i}`, closed: true }))
+  const large = universe([...numbers, ...others])
+  const [zero, five] = [0, 5].map((code) => ({ kind: 'interval', from: code, to: code }) as const) as [Factor, Factor]
+  const cell = { coefficient: 1, factors: { a: five, b: five, c: five, d: five } }
+  const [all, one] = [countAll, { ...countAll, terms: [cell] }]
+  const rest = { ...countAll, terms: [...countAll.terms, { ...cell, coefficient: -1 }] }
+  const halves = others.map(({ name }) => ({ ...countAll, terms: [{ coefficient: 1, factors: { [name]: zero } }] }))
+  const told = (...queries: LinearQuery[]) =>
+    evidenceOf(
+      queries.map((query) => answer(query, 0, laplace(2))),
+      all,
+      { universe: large, random },
+    )
+  for (const beside of [[], halves]) expect(told(all, rest, ...beside)).toBeUndefined()
+  expect(told(one, rest)?.span.question).toEqual(Float64Array.of(1, 1))
 })

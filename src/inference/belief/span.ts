@@ -105,7 +105,10 @@ function solve(gram: readonly (readonly number[])[], basis: readonly number[], i
   return weights.map((w) => (Math.abs(w - Math.round(w)) < 1e-7 ? Math.round(w) : w))
 }
 
-/** Whether all sums are what they are said to be, on a random product of signs: a difference in one cell would show. */
+/**
+ * Whether all sums are what they are said to be, on a random product of numbers from -1 to 1: a difference in one cell would show.
+ * Attributes that nobody looks at would be the same factor throughout, and many of them one that is lost in rounding.
+ */
 function agree(
   all: readonly Tables[],
   basis: readonly number[],
@@ -114,18 +117,15 @@ function agree(
   random: () => number,
 ): boolean {
   const names = new Set(all.flatMap(({ terms }) => terms.flatMap(({ factors }) => [...factors.keys()])))
-  const signs = new Map(
-    Array.from(names, (name) => [
-      name,
-      Float64Array.from({ length: sizeOf(name, universe) }, () => (random() < 0.5 ? -1 : 1)),
-    ]),
+  const numbers = new Map(
+    Array.from(names, (name) => [name, Float64Array.from({ length: sizeOf(name, universe) }, () => 2 * random() - 1)]),
   )
   const values = all.map(({ step, terms }) =>
     terms.reduce((sum, { coefficient, factors }) => {
       let value = coefficient * step
-      for (const [name, sign] of signs) {
+      for (const [name, own] of numbers) {
         const factor = factors.get(name)
-        value *= sign.reduce((total, s, code) => total + s * (factor?.[code] ?? 1), 0)
+        value *= own.reduce((total, x, code) => total + x * (factor?.[code] ?? 1), 0)
       }
       return sum + value
     }, 0),
