@@ -5,7 +5,7 @@ import { countAll, type LinearQuery } from '../../../query/index.ts'
 import { attribute, universe } from '../../../schema/index.ts'
 import { duckdb } from '../duckdb/dialect.ts'
 import type { Column, ColumnKind, Dialect } from './dialect.ts'
-import { codeSql, outsideSql, valueSql } from './encode.ts'
+import { codeSql, movedSql, outsideSql, valueSql } from './encode.ts'
 import { encodedSql, limitedSql } from './records.ts'
 import { histogramSql, pushedSql } from './scan.ts'
 import { cast, name, quote } from './words.ts'
@@ -43,6 +43,26 @@ const u = universe([
     format: 'DD.MM.YYYY',
     ...common,
   }),
+  attribute({
+    kind: 'bins',
+    name: 'rent',
+    low: rational(0),
+    high: rational(3, 2),
+    width: rational(1, 10),
+    edges: [],
+    stated: [],
+    ...common,
+  }),
+  attribute({
+    kind: 'bins',
+    name: 'size',
+    low: rational(0),
+    high: rational(9),
+    width: null,
+    edges: [0, 2, 5, 9].map((edge) => rational(edge)),
+    stated: [],
+    closed: true,
+  }),
 ])
 const of = (named: string, type = 'VARCHAR', kind: ColumnKind = 'text'): Column => ({ sql: name(named), type, kind })
 const columns = new Map([...u.attributes.map((a) => [a.name, of(a.name)] as const), ['id', of('id')]])
@@ -78,6 +98,12 @@ describe('in DuckDB’s words', () => {
       `CASE WHEN "colour" IS NOT NULL THEN coalesce((list_position(['red', 'o''hare'], "colour") - 1), 2) END`,
     )
   })
+  test('given edges are searched by halves', () => {
+    const x = `nullif(try_cast("size" AS DOUBLE), 'NaN'::DOUBLE)`
+    expect(valueSql(duckdb, u.attributes[6]!, of('size', 'DOUBLE', 'float'))).toBe(
+      `CASE WHEN ${x} IS NOT NULL THEN CASE WHEN ${x} < ('2'::DOUBLE) THEN 0 ELSE CASE WHEN ${x} < ('5'::DOUBLE) THEN 1 ELSE 2 END END END`,
+    )
+  })
   test('a histogram is one GROUP BY', () => {
     expect(histogramSql([0, 2], 'kept')).toBe(
       'SELECT a0, a2, CAST(count(*) AS DOUBLE PRECISION) FROM kept GROUP BY a0, a2',
@@ -103,6 +129,7 @@ describe('in PostgreSQL’s words', () => {
     'codes of nothing': encodedSql(encoding, []),
     'codes of a native date': `SELECT ${codeSql({ ...postgres, date: ({ sql }) => sql }, u.attributes[4]!, of('born', 'date', 'date'))}`,
     'the choice among a person’s rows': limitedSql(encoding, unit, "k'ey"),
+    'what is moved': `SELECT ${u.attributes.map((a) => movedSql(postgres, a, of(a.name))).join(', ')} FROM records`,
     'what is clamped': `SELECT ${u.attributes.map((a) => outsideSql(postgres, a, of(a.name))).join(', ')} FROM records`,
     'a histogram': histogramSql(everyone, `(${encodedSql(encoding, everyone)}) AS codes`),
     'sums of products': pushedSql(
