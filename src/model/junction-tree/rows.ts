@@ -28,8 +28,9 @@ export function drawRows(
   for (const { ends, separator } of edges) draw(ends[1], cliques[ends[1]]!, separator)
 }
 
-/** Gives records cells, in proportion to these masses. */
-type Give = (masses: Float64Array, records: Int32Array, cells: Int32Array) => void
+/** Gives these records cells, all of them unless said, in proportion to these masses. */
+type Give = (masses: Float64Array, records: Int32Array | undefined, cells: Int32Array) => void
+const none = { order: new Int32Array(0), starts: Int32Array.of(0) }
 
 /** By a systematic sample. */
 function combs(random: () => number): Give {
@@ -45,7 +46,8 @@ function lots(random: () => number): Give {
   const words = quickRandom(random)
   return (masses, records, cells) => {
     const ladder = new Ladder(masses)
-    for (let i = 0; i < records.length; i++) cells[records[i]!] = ladder.at(words() / 2 ** 32)
+    const count = records?.length ?? cells.length
+    for (let i = 0; i < count; i++) cells[records ? records[i]! : i] = ladder.at(words() / 2 ** 32)
   }
 }
 
@@ -61,8 +63,14 @@ function drawClique(
   const drawn = attributes.filter((a) => !separator.includes(a))
   const table = tree.projection(clique, [...separator, ...drawn]).sum(tree.at(clique))
   const width = cellsOver(drawn, sizes)
-  const { order, starts } = sortedByCell(separator, sizes, columns, columns[drawn[0]!]!.length, random)
-  const cells = new Int32Array(order.length)
+  const [column] = drawn.map((a) => columns[a]!)
+  // The cells of a single attribute are its codes.
+  const cells = drawn.length === 1 ? column! : new Int32Array(column!.length)
+  if (separator.length === 0) {
+    give(table, undefined, cells)
+    shuffle(cells, random)
+  }
+  const { order, starts } = separator.length > 0 ? sortedByCell(separator, sizes, columns, random) : none
   for (let s = 0; s + 1 < starts.length; s++) {
     if (starts[s] === starts[s + 1]) continue
     give(table.subarray(s * width, (s + 1) * width), order.subarray(starts[s], starts[s + 1]), cells)
@@ -71,16 +79,17 @@ function drawClique(
 }
 
 /** Gives records cells: those that a comb of evenly spaced points, moved by `offset`, falls in. */
-function share(masses: Float64Array, records: Int32Array, offset: number, cells: Int32Array): void {
+function share(masses: Float64Array, records: Int32Array | undefined, offset: number, cells: Int32Array): void {
+  const count = records?.length ?? cells.length
   let total = 0
   for (let i = 0; i < masses.length; i++) total += masses[i]!
   let cell = 0
   let reached = masses[0]!
-  const step = total / records.length
-  for (let i = 0; i < records.length; i++) {
+  const step = total / count
+  for (let i = 0; i < count; i++) {
     const point = (i + offset) * step
     while (point >= reached && cell + 1 < masses.length) reached += masses[++cell]!
-    cells[records[i]!] = cell
+    cells[records ? records[i]! : i] = cell
   }
 }
 
@@ -100,7 +109,7 @@ function writeCodes(
       cells[r] = rest
     }
   }
-  columns[attributes[0]!]!.set(cells)
+  if (columns[attributes[0]!] !== cells) columns[attributes[0]!]!.set(cells)
 }
 
 /** All records, those of one cell side by side, in random order within the cell. */
@@ -108,11 +117,12 @@ function sortedByCell(
   attributes: readonly number[],
   sizes: Sizes,
   columns: readonly Int32Array[],
-  count: number,
   random: () => number,
 ): { order: Int32Array; starts: Int32Array } {
-  const shuffle = shuffled(count, random)
-  if (attributes.length === 0) return { order: shuffle, starts: Int32Array.of(0, count) }
+  const count = columns[attributes[0]!]!.length
+  const places = new Int32Array(count)
+  for (let r = 0; r < count; r++) places[r] = r
+  shuffle(places, random)
   const cellOf = new Int32Array(count)
   for (const a of attributes) {
     const column = columns[a]!
@@ -124,22 +134,21 @@ function sortedByCell(
   for (let s = 1; s < starts.length; s++) starts[s]! += starts[s - 1]!
   const next = starts.slice()
   const order = new Int32Array(count)
-  for (let i = 0; i < count; i++) order[next[cellOf[shuffle[i]!]!]!++] = shuffle[i]!
+  for (let i = 0; i < count; i++) order[next[cellOf[places[i]!]!]!++] = places[i]!
   return { order, starts }
 }
 
-/** In an order for which `random` is asked once: a thousand columns want millions of numbers, and only their disorder matters. */
-function shuffled(count: number, random: () => number): Int32Array {
-  const order = new Int32Array(count)
+/** Into an order for which `random` is asked once: a thousand columns want millions of numbers, and only their disorder matters. */
+function shuffle(values: Int32Array, random: () => number): void {
   let state = Math.floor(random() * 2 ** 32) | 1
-  for (let i = 0; i < count; i++) {
+  for (let i = values.length - 1; i > 0; i--) {
     // xorshift32: every state but 0, in an order without pattern.
     state ^= state << 13
     state ^= state >>> 17
     state ^= state << 5
     const j = Math.floor(((state >>> 0) / 2 ** 32) * (i + 1))
-    order[i] = order[j]!
-    order[j] = i
+    const value = values[i]!
+    values[i] = values[j]!
+    values[j] = value
   }
-  return order
 }
