@@ -17,18 +17,26 @@ export function heldOutLosses(
   return losses
 }
 
-/** Which features are fitted to (1) and which are held out (0), in each of so many folds: every feature is held out in one. */
-export function foldsOf(features: number, folds: number, random: () => number): Uint8Array[] {
-  const order = Int32Array.from({ length: features }, (_, i) => i)
-  for (let i = features - 1; i > 0; i--) {
+/**
+ * Which features are fitted to (1) and which are held out (0), in each of so many folds: every feature is held out in one. Those of a
+ * single attribute are always fitted to, unless there are no others: the prior was learned from them, and would tell them too well.
+ */
+export function foldsOf({ scopes, targets }: MaxentProblem, folds: number, random: () => number): Uint8Array[] {
+  const isSingle = new Uint8Array(targets.length)
+  for (const { attributes, first, starts } of scopes)
+    if (attributes.length === 1) isSingle.fill(1, first, first + starts.length - 1)
+  const all = targets.map((_, i) => i)
+  const joint = all.filter((i) => isSingle[i] === 0)
+  const order = joint.length > 0 ? joint : all
+  for (let i = order.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
     const last = order[i]!
     order[i] = order[j]!
     order[j] = last
   }
   return Array.from({ length: folds }, (_, fold) => {
-    const isUsed = new Uint8Array(features).fill(1)
-    for (let i = fold; i < features; i += folds) isUsed[order[i]!] = 0
+    const isUsed = new Uint8Array(targets.length).fill(1)
+    for (let i = fold; i < order.length; i += folds) isUsed[order[i]!] = 0
     return isUsed
   })
 }
@@ -38,38 +46,22 @@ const [leastWeight, mostWeight] = [1 / 8, 64]
 /** The search ends after so many values in a row that are no better than the best. */
 const patience = 2
 
-interface Trial {
-  readonly alpha: number
-  readonly losses: readonly number[]
-  readonly mean: number
-}
-
 /**
- * Along a path of growing α, the smallest one whose loss cannot be told from the best by chance: by one standard error of the
- * difference. `lossesAt` may start where it came to at the one before.
+ * The α of the smallest mean loss along a path of growing ones. `lossesAt` tells the loss of every held-out feature, and may start where
+ * it came to at the α before.
  */
 export async function bestAlpha(
   problem: MaxentProblem,
   lossesAt: (alpha: number) => Promise<readonly number[]>,
 ): Promise<number> {
   const unit = unitAlpha(problem)
-  const trials: Trial[] = []
-  let best: Trial | undefined
+  let best = { alpha: unit * leastWeight, loss: Number.POSITIVE_INFINITY }
   for (let weight = leastWeight, worse = 0; weight <= mostWeight && worse < patience; weight *= 2) {
-    const losses = await lossesAt(unit * weight)
-    const trial = { alpha: unit * weight, losses, mean: meanOf(losses) }
-    trials.push(trial)
-    worse = best && trial.mean >= best.mean ? worse + 1 : 0
-    if (worse === 0) best = trial
+    const loss = meanOf(await lossesAt(unit * weight))
+    worse = loss < best.loss ? 0 : worse + 1
+    if (worse === 0) best = { alpha: unit * weight, loss }
   }
-  return trials.find((trial) => isAsGood(trial, best!))!.alpha
-}
-
-function isAsGood({ losses }: Trial, best: Trial): boolean {
-  const differences = losses.map((loss, i) => loss - best.losses[i]!)
-  const mean = meanOf(differences)
-  const variance = meanOf(differences.map((difference) => (difference - mean) ** 2))
-  return mean <= Math.sqrt(variance / differences.length)
+  return best.alpha
 }
 
 const meanOf = (numbers: readonly number[]): number =>

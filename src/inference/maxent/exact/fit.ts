@@ -43,7 +43,7 @@ function crossValidated(
   mostSteps: number,
   { random, pause }: FitOptions,
 ): Promise<number> {
-  const folds = foldsOf(problem.targets.length, 5, random).slice(0, cells <= smallTree ? 5 : 1)
+  const folds = foldsOf(problem, 5, random).slice(0, cells <= smallTree ? 5 : 1)
   const variances = targetDeviations(problem).map((deviation) => deviation ** 2)
   const starts: (Float64Array | undefined)[] = folds.map(() => undefined)
   let trials = 0

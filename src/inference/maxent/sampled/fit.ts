@@ -77,7 +77,7 @@ async function harvest(ascent: SampledAscent, alpha: number, count: number, paus
 
 /** A tenth of the features is held out while α grows; the chains and weights go on from one α to the next. */
 function crossValidated(problem: MaxentProblem, ascent: SampledAscent, { random, pause }: FitOptions): Promise<number> {
-  const [isUsed] = foldsOf(problem.targets.length, 10, random)
+  const [isUsed] = foldsOf(problem, 10, random)
   const deviations = targetDeviations(problem)
   let trials = 0
   return bestAlpha(problem, async (alpha) => {
