@@ -23,14 +23,21 @@ export const coverageAdaptive: Experiment = {
   name: 'coverage-adaptive',
   about: 'how often 95% intervals hold where questions follow from answers, for one answer alone and always',
   run: async (options) => {
-    const runs = options.quick ? 100 : 2000
+    const runs = options.quick ? 10 : 2000
     const rows: (string | number)[][] = []
     for (const analyst of analysts) rows.push(rowOf(analyst.name, await looks(analyst, runs, options)))
     return {
       settings: { confidence, runs, seed: options.seed },
       header: ['analyst', 'answers', 'last, alone', 'all, alone', 'last, always', 'all, always', 'times as wide'],
       rows,
-      panels: [],
+      panels: [
+        {
+          title: 'Runs in which all intervals held',
+          x: { close: true, label: analysts.map(({ name }, i) => `${i + 1} ${name}`).join(', ') },
+          y: { label: 'share', close: true },
+          series: [series('alone', rows, 3), series('always', rows, 5)],
+        },
+      ],
       notes: [
         'alone: the interval of one answer by itself; always: the interval of --always. last: of the answer that is reported; all: of all answers at once.',
         'times as wide: the mean of always over alone, of the last answer. Noise is the operating system’s.',
@@ -38,6 +45,11 @@ export const coverageAdaptive: Experiment = {
     }
   },
 }
+
+const series = (name: string, rows: readonly (readonly (string | number)[])[], column: number) => ({
+  name,
+  points: rows.map((row, i) => [i + 1, row[column] as number] as const),
+})
 
 async function looks(
   analyst: Analyst,

@@ -39,7 +39,7 @@ export const bias: Experiment = {
   name: 'ireduct-bias',
   about: 'mean error of counts whose noise was chosen by what it showed, beside the overall error',
   run: async ({ quick, seed, progress }) => {
-    const runs = quick ? 20 : 1000
+    const runs = quick ? 4 : 1000
     const rows: (string | number)[][] = []
     for (const method of methods) {
       const made: (readonly Float64Array[])[] = []
@@ -55,7 +55,17 @@ export const bias: Experiment = {
       settings: { epsilon: 0.1, floor, records, runs, seed },
       header: ['method', 'overall error', ...yes.map((count) => `bias at ${count}`)],
       rows,
-      panels: [],
+      panels: [
+        {
+          title: 'Mean error of a count',
+          x: { label: 'exact count', close: true },
+          y: { label: 'bias', close: true },
+          series: rows.map(([name, , ...shown]) => ({
+            name: String(name),
+            points: yes.map((count, j) => [count, Number.parseFloat(String(shown[j]))] as const),
+          })),
+        },
+      ],
       notes: [
         'Six questions with yes or no, 2,000 records; the bias is of the number of yes, ± its standard error. Noise is the operating system’s.',
       ],
