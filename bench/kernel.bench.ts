@@ -6,7 +6,7 @@ import { Features } from '../src/inference/kernel/feature.ts'
 import { fitKernel } from '../src/inference/kernel/fit.ts'
 import { kernelAnswers, kernelRows } from '../src/inference/kernel/kernel-answer.ts'
 import { KernelEstimator } from '../src/inference/kernel/kernel-estimator.ts'
-import { priorOf } from '../src/inference/kernel/prior.ts'
+import { priorOf } from '../src/inference/kernel/prior/prior.ts'
 import { check, type Figure, peakMemory, report } from './harness.ts'
 import { ranges, scalar } from './random-answers.ts'
 

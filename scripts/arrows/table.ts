@@ -30,7 +30,7 @@ export const arrows: Record<string, string[]> = {
 /** Folders whose subfolders are siblings that must not know each other. */
 export const siblings = ['trusted/engine', 'trusted/ledger', 'trusted/mechanism']
 /** …but for what all of them build on. */
-export const common = ['sql']
+export const common = ['rows', 'sql']
 
 /**
  * Files with a list of importers of their own, folders or files; not even their own folder passes unlisted. An index.ts

@@ -1,6 +1,6 @@
 import type { Universe } from '../../schema/index.ts'
 import type { PastAnswers } from '../history-model.ts'
-import { learnedPrior } from '../kernel/learned-prior.ts'
+import { learnedPrior } from '../kernel/prior/learned-prior.ts'
 
 /** No code is impossible before it was asked about: each has at least the share of so many records. */
 const leastRecords = 0.5

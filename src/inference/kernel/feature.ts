@@ -2,8 +2,8 @@ import type { LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { compile, Shapes, type WeightTerm } from '../blue/compile.ts'
 import { JointTable } from './joint-table.ts'
-import type { ProductPrior } from './prior.ts'
-import { PriorColumn } from './prior-column.ts'
+import type { ProductPrior } from './prior/prior.ts'
+import { PriorColumn } from './prior/prior-column.ts'
 
 /** A term of a query: a product of functions of single attributes, times a number. */
 interface ProductPiece {

@@ -4,8 +4,8 @@ import { covariance } from './feature.ts'
 import type { KernelAnswer } from './kernel-answer.ts'
 import { KernelFits } from './kernel-fits.ts'
 import type { KernelModel } from './kernel-model.ts'
-import { learnedPrior } from './learned-prior.ts'
-import type { PriorTables } from './prior.ts'
+import { learnedPrior } from './prior/learned-prior.ts'
+import type { PriorTables } from './prior/prior.ts'
 
 interface KernelOptions {
   /** Between bias and variance: the larger, the less is believed of the prior. Chosen by cross-validation unless given. */

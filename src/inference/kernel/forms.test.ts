@@ -10,7 +10,7 @@ import { type Feature, Features } from './feature.ts'
 import { fitKernel } from './fit.ts'
 import { kernelAnswers, kernelRows } from './kernel-answer.ts'
 import { KernelEstimator } from './kernel-estimator.ts'
-import { priorOf } from './prior.ts'
+import { priorOf } from './prior/prior.ts'
 import { UnbiasedEstimator } from './unbiased-estimator.ts'
 
 const sizes = [6, 4, 3]

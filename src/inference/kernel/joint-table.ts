@@ -1,7 +1,7 @@
 import { dot } from '../../numeric/index.ts'
 import { tableOf } from '../blue/column.ts'
-import type { AttributePrior } from './prior.ts'
-import type { PriorColumn } from './prior-column.ts'
+import type { AttributePrior } from './prior/prior.ts'
+import type { PriorColumn } from './prior/prior-column.ts'
 
 /** A product of columns, one per axis of the table, times a number. */
 interface Product {

@@ -8,7 +8,7 @@ import { Features } from './feature.ts'
 import { type KernelAnswer, kernelAnswers, kernelRows } from './kernel-answer.ts'
 import { KernelEstimator } from './kernel-estimator.ts'
 import { type Estimator, KernelModel } from './kernel-model.ts'
-import { type PriorTables, priorOf } from './prior.ts'
+import { type PriorTables, priorOf } from './prior/prior.ts'
 import { UnbiasedEstimator } from './unbiased-estimator.ts'
 
 /** Those of all answers that are combined. */

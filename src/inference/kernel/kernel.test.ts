@@ -5,7 +5,7 @@ import { type LinearQuery, type Measurement, weightAt } from '../../query/index.
 import { attribute, universe } from '../../schema/index.ts'
 import { covariance, Features } from './feature.ts'
 import { fitKernel } from './fit.ts'
-import { priorOf } from './prior.ts'
+import { priorOf } from './prior/prior.ts'
 
 const sizes = [4, 3, 2]
 const u = universe(

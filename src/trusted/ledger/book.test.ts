@@ -7,7 +7,7 @@ import type { Privacy } from '../../schema/index.ts'
 import { fits, rhoCap } from '../accounting/index.ts'
 import { Book } from './book.ts'
 import type { Ledger } from './ledger.ts'
-import type { Purchase, Row } from './row.ts'
+import type { Purchase, Row } from './rows/row.ts'
 
 const millionth = rational(1, 1_000_000)
 const laplace = (b: number): NoiseLaw => ({ kind: 'laplace', scale: rational(b) })

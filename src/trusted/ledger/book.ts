@@ -14,7 +14,7 @@ import { corrupt } from './damage.ts'
 import { Closed, Epoch, frozen, restoreHold } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
 import type { Release } from './release.ts'
-import type { PrivacyTerms, Restore } from './row.ts'
+import type { PrivacyTerms, Restore } from './rows/row.ts'
 import { Structure } from './structure.ts'
 
 /** The owner went on with an older copy. */

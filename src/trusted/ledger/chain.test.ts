@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { anyRow } from '../../../test/contract/any-row.ts'
 import { sha256 } from '../hash/index.ts'
 import { genesis, linkRow, type RawRow, readChain, verifyChain } from './chain.ts'
-import { encodeRow } from './encode.ts'
-import type { Row } from './row.ts'
+import { encodeRow } from './rows/encode.ts'
+import type { Row } from './rows/row.ts'
 
 const at = '2026-01-02T03:04:05.678Z'
 const corrupt = expect.objectContaining({ code: 'ledger-corrupt' })

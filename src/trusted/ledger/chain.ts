@@ -1,8 +1,8 @@
 import { sha256, sha256Stream } from '../hash/index.ts'
 import { corrupt } from './damage.ts'
-import { decodeRow } from './decode.ts'
-import type { Encoded } from './encode.ts'
 import type { Head, StoredRow } from './ledger.ts'
+import { decodeRow } from './rows/decode.ts'
+import type { Encoded } from './rows/encode.ts'
 
 /** A row as a ledger keeps it. */
 export interface RawRow extends Head, Encoded {

@@ -16,7 +16,7 @@ import {
 } from '../accounting/index.ts'
 import { Bills } from './bills.ts'
 import type { Release } from './release.ts'
-import type { PrivacyTerms, Restore, Row, RunOpen, Sold } from './row.ts'
+import type { PrivacyTerms, Restore, Row, RunOpen, Sold } from './rows/row.ts'
 import { measurementId } from './structure.ts'
 
 /** Rows about one state of the data. */

@@ -1,6 +1,6 @@
 import { canonicalJson, type Integers } from '../../query/index.ts'
-import { rowToJson } from './encode.ts'
 import type { StoredRow } from './ledger.ts'
+import { rowToJson } from './rows/encode.ts'
 
 /**
  * Rows as lines of JSON: everything that was promised, paid for and released, and nothing else; the key is not in it.

@@ -1,4 +1,4 @@
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 /** A place in the chain: the number of the row (from 1) and the hash that covers it and all before it. */
 export interface Head {

@@ -4,7 +4,7 @@ import type { Book } from './book.ts'
 import type { Mark, Seen } from './head-file.ts'
 import type { Ledger } from './ledger.ts'
 import { containsHead } from './receipt.ts'
-import type { Restore } from './row.ts'
+import type { Restore } from './rows/row.ts'
 
 /**
  * The row that charges for what this ledger, an older copy, lacks of the one last seen: at least what any record paid for

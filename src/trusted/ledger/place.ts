@@ -1,6 +1,6 @@
 import { type LedgerPlace, ReticentError } from '../../schema/index.ts'
 import type { Ledger } from './ledger.ts'
-import type { Create } from './row.ts'
+import type { Create } from './rows/row.ts'
 import { createSqliteLedger } from './sqlite/create.ts'
 import { openSqliteLedger } from './sqlite/open.ts'
 

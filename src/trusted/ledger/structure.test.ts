@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { attributes, bySex, count, create, laplace, reserve } from '../../../test/contract/ledger-rows.ts'
 import { rational, type Spans } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
-import type { Row, RunOpen, Sold } from './row.ts'
+import type { Row, RunOpen, Sold } from './rows/row.ts'
 import { measurementId, Structure, verifyRows } from './structure.ts'
 
 const one = Float64Array.of(7)

@@ -10,10 +10,10 @@ import {
   queryKey,
 } from '../../query/index.ts'
 import { type Attribute, ReticentError, type Universe, universe } from '../../schema/index.ts'
-import type { Kind, Of } from './encode.ts'
 import type { StoredRow } from './ledger.ts'
-import { ownKeys } from './own-keys.ts'
-import type { Purchase, Row, RunOpen, Score, Selection, Sold } from './row.ts'
+import type { Kind, Of } from './rows/encode.ts'
+import { ownKeys } from './rows/own-keys.ts'
+import type { Purchase, Row, RunOpen, Score, Selection, Sold } from './rows/row.ts'
 
 /** The id of a measurement: the row that paid for it (a reservation, a refinement, a run's opening) and its place there. */
 export const measurementId = (paidBy: number, position: number): string => `${paidBy}.${position}`

@@ -1,10 +1,10 @@
 import { ReticentError } from '../../schema/index.ts'
 import { genesis, linkRow, type RawRow } from './chain.ts'
 import { corrupt } from './damage.ts'
-import { decodeRow } from './decode.ts'
-import { type Encoded, encodeRow } from './encode.ts'
 import type { Head, StoredRow } from './ledger.ts'
-import type { Row } from './row.ts'
+import { decodeRow } from './rows/decode.ts'
+import { type Encoded, encodeRow } from './rows/encode.ts'
+import type { Row } from './rows/row.ts'
 import { type Fault, Structure } from './structure.ts'
 
 /**

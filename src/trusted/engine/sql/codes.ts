@@ -5,10 +5,10 @@ import { run } from './answer.ts'
 import { requireColumns } from './columns.ts'
 import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
+import { code, type Encoding, encodedSql, limitedSql } from './encoding/records.ts'
 import { isOnePass, setsOf } from './pass/sets.ts'
 import { type Plan, plan } from './plan.ts'
 import type { Reading } from './reading.ts'
-import { code, type Encoding, encodedSql, limitedSql } from './records.ts'
 import { attributesOf, countsOf, type From, scansOf } from './scan.ts'
 
 /** The records of one session as codes, and what is counted from them. One call at a time. */

@@ -3,13 +3,13 @@ import type { Universe } from '../../../schema/index.ts'
 import type { Scans } from './answer.ts'
 import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
+import { code } from './encoding/records.ts'
+import { double } from './encoding/words.ts'
 import { emptyHistogram } from './histogram.ts'
 import { measureSql } from './measure.ts'
 import { countAtOnce, countSets } from './pass/pass.ts'
 import type { AttributeSets } from './pass/sets.ts'
 import type { PushedScan } from './plan.ts'
-import { code } from './records.ts'
-import { double } from './words.ts'
 
 const grouped = (columns: readonly string[]) => (columns.length > 0 ? ` GROUP BY ${columns.join(', ')}` : '')
 

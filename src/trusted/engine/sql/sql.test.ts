@@ -5,10 +5,10 @@ import { countAll, type LinearQuery } from '../../../query/index.ts'
 import { attribute, universe } from '../../../schema/index.ts'
 import { duckdb } from '../duckdb/dialect.ts'
 import type { Column, ColumnKind, Dialect } from './dialect.ts'
-import { codeSql, movedSql, outsideSql, valueSql } from './encode.ts'
-import { encodedSql, limitedSql } from './records.ts'
+import { codeSql, movedSql, outsideSql, valueSql } from './encoding/encode.ts'
+import { encodedSql, limitedSql } from './encoding/records.ts'
+import { cast, name, quote } from './encoding/words.ts'
 import { histogramSql, pushedSql } from './scan.ts'
-import { cast, name, quote } from './words.ts'
 
 /** PostgreSQL's words, as short as they can be: they show that all the rest is SQL that another database reads too. */
 const postgres: Dialect = {

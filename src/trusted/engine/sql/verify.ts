@@ -1,6 +1,6 @@
 import type { FileReport, Session } from './database.ts'
+import { double } from './encoding/words.ts'
 import { unreadableSource } from './errors.ts'
-import { double } from './words.ts'
 
 /** Whether the database finds as many records in the files as our own scanner; true where there are no text files. */
 export async function countsAgree(session: Session, reports: readonly FileReport[]): Promise<boolean> {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, mkdtempSync, openSync, rmSy
 import { dirname, join } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
 import type { Ledger } from '../ledger.ts'
-import type { Create } from '../row.ts'
+import type { Create } from '../rows/row.ts'
 import { prepareRow, Tail } from '../tail.ts'
 import { explain } from './failure.ts'
 import { connect, openSqliteLedger, type SqliteOptions, systemClock } from './open.ts'

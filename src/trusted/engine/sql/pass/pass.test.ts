@@ -7,8 +7,8 @@ import { columnsOf } from '../../duckdb/database.ts'
 import { duckdb } from '../../duckdb/dialect.ts'
 import { type Connected, connect } from '../../duckdb/session.ts'
 import { run } from '../answer.ts'
+import { encodedSql, limitedSql } from '../encoding/records.ts'
 import { type Plan, plan } from '../plan.ts'
-import { encodedSql, limitedSql } from '../records.ts'
 import { scansOf } from '../scan.ts'
 
 const u = universe([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rational } from '../../numeric/index.ts'
+import { rational } from '../../../numeric/index.ts'
 import {
   canonicalJson,
   countAll,
@@ -11,7 +11,7 @@ import {
   type QueryList,
   queryKey,
   queryToJson,
-} from '../../query/index.ts'
+} from '../../../query/index.ts'
 import { decodeRow } from './decode.ts'
 import { encodeRow, rowToJson } from './encode.ts'
 import { ownKeys } from './own-keys.ts'

@@ -1,7 +1,7 @@
-import { marginal, marginalOver } from '../../query/index.ts'
-import { openHistory } from '../blue/open-history.ts'
-import type { ModelEstimate, PastAnswers } from '../history-model.ts'
-import { plausibleCounts } from './plausible-counts.ts'
+import { marginal, marginalOver } from '../../../query/index.ts'
+import { openHistory } from '../../blue/open-history.ts'
+import type { ModelEstimate, PastAnswers } from '../../history-model.ts'
+import { plausibleCounts } from '../plausible-counts.ts'
 import type { PriorTables } from './prior.ts'
 
 /** The one-way marginals that released tables tell, without negative counts; undefined for attributes in none of them. */

@@ -1,5 +1,5 @@
-import type { Integers } from '../../query/index.ts'
-import { corrupt } from './damage.ts'
+import type { Integers } from '../../../query/index.ts'
+import { corrupt } from '../damage.ts'
 
 /**
  * Vectors of integers as bytes: their number, then each one's length and its integers. An integer is its sign in the

@@ -1,4 +1,4 @@
-import { ReticentError, type Universe } from '../../schema/index.ts'
+import { ReticentError, type Universe } from '../../../schema/index.ts'
 
 /** What is believed of one attribute before any answer: a share for every code. */
 export interface AttributePrior {

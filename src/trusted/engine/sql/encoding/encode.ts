@@ -1,4 +1,4 @@
-import { toNumber } from '../../../numeric/index.ts'
+import { toNumber } from '../../../../numeric/index.ts'
 import {
   type Attribute,
   type DateAttribute,
@@ -6,9 +6,9 @@ import {
   otherCode,
   type ValuesAttribute,
   valueGrid,
-} from '../../../schema/index.ts'
+} from '../../../../schema/index.ts'
+import type { Column, Dialect } from '../dialect.ts'
 import { binSql } from './bins.ts'
-import type { Column, Dialect } from './dialect.ts'
 import { cast, double } from './words.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { multiply, type Rational, rational, toNumber } from '../../../numeric/index.ts'
-import { type BinsAttribute, binEdge, valueCount } from '../../../schema/index.ts'
-import type { Column, Dialect } from './dialect.ts'
+import { multiply, type Rational, rational, toNumber } from '../../../../numeric/index.ts'
+import { type BinsAttribute, binEdge, valueCount } from '../../../../schema/index.ts'
+import type { Column, Dialect } from '../dialect.ts'
 
 /**
  * The bin that a number falls in, clamped; NULL for no number. A number is at an edge or above it where its double is not below

@@ -1,4 +1,4 @@
-import { type Column, crossSum, tableOf } from '../blue/column.ts'
+import { type Column, crossSum, tableOf } from '../../blue/column.ts'
 import { type AttributePrior, shareBetween } from './prior.ts'
 
 /** A function g of one attribute's codes, and its sums under the attribute's prior. */

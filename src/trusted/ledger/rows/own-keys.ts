@@ -1,4 +1,4 @@
-import { type LinearQuery, MarginalList, marginalOver, type QueryList, queryKey } from '../../query/index.ts'
+import { type LinearQuery, MarginalList, marginalOver, type QueryList, queryKey } from '../../../query/index.ts'
 
 /**
  * The keys of those queries of a run that may be among the ones asked about. Half a million keys take a second to write,

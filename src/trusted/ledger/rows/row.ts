@@ -1,7 +1,7 @@
-import type { Rational, Spans } from '../../numeric/index.ts'
-import type { Grid, Integers, LinearQuery, NoiseLaw, QueryList } from '../../query/index.ts'
-import type { Attribute, Guard, Privacy } from '../../schema/index.ts'
-import type { Held } from '../accounting/index.ts'
+import type { Rational, Spans } from '../../../numeric/index.ts'
+import type { Grid, Integers, LinearQuery, NoiseLaw, QueryList } from '../../../query/index.ts'
+import type { Attribute, Guard, Privacy } from '../../../schema/index.ts'
+import type { Held } from '../../accounting/index.ts'
 
 /**
  * What can stand in a ledger: a closed set. Rows hold parameters (query, scale, law), not conclusions, so a better

@@ -1,10 +1,10 @@
-import { one } from '../../numeric/index.ts'
-import { attributesOf, type LinearQuery } from '../../query/index.ts'
-import type { PastAnswers } from '../history-model.ts'
-import { KernelFits } from './kernel-fits.ts'
+import { one } from '../../../numeric/index.ts'
+import { attributesOf, type LinearQuery } from '../../../query/index.ts'
+import type { PastAnswers } from '../../history-model.ts'
+import { KernelFits } from '../kernel-fits.ts'
+import { someOf } from '../some-of.ts'
 import { oneWayTables, rangesOf, spreadOut } from './one-way.ts'
 import type { PriorTables } from './prior.ts'
-import { someOf } from './some-of.ts'
 
 /** Single attributes are learned from so many answers, and so often: the first time from all codes alike. */
 const [mostAnswers, rounds] = [750, 2]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyIntegers } from '../../../test/contract/any-row.ts'
+import { anyIntegers } from '../../../../test/contract/any-row.ts'
 import { decodeIntegers, encodeIntegers } from './integers.ts'
 
 /** The slow twin: one integer at a time, all in BigInt, straight from the description of the format. */

@@ -7,7 +7,7 @@ import {
   type QueryList,
   queryFromJson,
   queryToJson,
-} from '../../query/index.ts'
+} from '../../../query/index.ts'
 
 /**
  * Many counts, written together: a list of groupings, each once, and spans of places in it. A span [a, b, first, last]

@@ -1,7 +1,7 @@
-import type { Unit, Universe } from '../../../schema/index.ts'
-import { requireColumns } from './columns.ts'
-import type { Session } from './database.ts'
-import type { Column, Dialect } from './dialect.ts'
+import type { Unit, Universe } from '../../../../schema/index.ts'
+import { requireColumns } from '../columns.ts'
+import type { Session } from '../database.ts'
+import type { Column, Dialect } from '../dialect.ts'
 import { codeSql } from './encode.ts'
 import { cast, quote } from './words.ts'
 
