@@ -31,6 +31,7 @@ const pairsText = (pairs: number, leftOut: number): string =>
 const [mostSteps, firstSteps, lastSteps] = [20, 8, 3]
 
 function stepsText(steps: readonly SynthStep[]): Iterable<string> {
+  if (steps.length === 0) return []
   const middle = steps.length > mostSteps ? [together(steps.slice(firstSteps, -lastSteps))] : []
   const shown = middle.length > 0 ? [...steps.slice(0, firstSteps), ...middle, ...steps.slice(-lastSteps)] : steps
   const rows = shown.map(({ name, count, share, deviation }) => [
@@ -73,7 +74,7 @@ export function releaseText(release: SynthRelease, { expected, rows }: SynthSumm
 function expectedText({ pairs, variation }: SynthSummary['expected']): string[] {
   if (pairs.length === 0) return []
   if (variation === null)
-    return ['no two attributes were measured together: nothing is known about how they go together']
+    return ['no table of two attributes was measured in full: how far the pairs are off is not known']
   const hidden = pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values comes on top' : ''
   return [
     `expected total variation of a pair of attributes, from noise and chance: about ${percent(short(variation))}${hidden}`,
