@@ -101,7 +101,7 @@ test('a release that was killed has a line in the history: what it began, and th
     begun,
   })
   const { stdout } = place.run('history')
-  expect(stdout).toMatch(/alice +3 marginals +66 +1\.5 +– +open/)
+  expect(stdout).toMatch(/alice +open: 3 queries, 66 cells +1\.5 +–/)
   expect(stdout).toContain('of an interrupted release stays spent')
   expect(place.run('budget', '--json').json.spent.epsilon).toBe(1.5)
   const data = await open(place.path('reticent.yaml'))

@@ -21,9 +21,9 @@ interface Point extends Setting {
 }
 
 function settingsFor({ rows }: CodedTable, { quick }: ExperimentOptions): Setting[] {
-  const usual = quick ? { queries: 200, scale: 200, rows } : { queries: 2000, scale: 5000, rows }
+  const usual = quick ? { queries: 60, scale: 200, rows } : { queries: 2000, scale: 5000, rows }
   const series = quick
-    ? { queries: [100, 200], scale: [50], rows: [] }
+    ? { queries: [30, 60], scale: [], rows: [] }
     : { queries: [1000, 2000, 5000], scale: [500, 20_000], rows: [20_000] }
   return [
     ...series.queries.map((queries): Setting => ({ ...usual, queries, panel: 'number of queries' })),
@@ -57,7 +57,7 @@ async function errorsIn(whole: CodedTable, setting: Setting, options: Experiment
       bought,
       queries,
       random: seededBits(options.seed + 1).uniform,
-      ...(options.quick && { chains: 300 }),
+      ...(options.quick && { chains: 100 }),
     })
     points.push({ ...setting, table: table.name, method, error: rootMeanSquare(answers, exact) })
     options.progress(`${table.name}, ${setting.panel} ${setting.queries}, ${setting.scale}, ${setting.rows}: ${method}`)
@@ -76,7 +76,7 @@ const someRows = (table: CodedTable, rows: number): CodedTable => ({
 
 /** What every series has a point of. */
 const isUsual = ({ panel, queries }: Point, { quick }: ExperimentOptions): boolean =>
-  panel === 'number of queries' && queries === (quick ? 200 : 2000)
+  panel === 'number of queries' && queries === (quick ? 60 : 2000)
 
 const places = { 'number of queries': 'queries', 'noise scale b': 'scale', 'number of rows': 'rows' } as const
 
