@@ -43,8 +43,11 @@ export function foldsOf({ scopes, targets }: MaxentProblem, folds: number, rando
 
 /** α doubles from where the weights stay near 0 to where they are all but free. */
 const [leastWeight, mostWeight] = [1 / 8, 64]
-/** The search ends after so many values in a row that are no better than the best. */
-const patience = 2
+/**
+ * The search ends after so many values in a row that are no better than the best, but not before weights may be this large: with
+ * few answers, those that are held out are told worse at first.
+ */
+const [patience, freeWeight] = [2, 8]
 
 /**
  * The α of the smallest mean loss along a path of growing ones. `lossesAt` tells the loss of every held-out feature, and may start where
@@ -56,10 +59,11 @@ export async function bestAlpha(
 ): Promise<number> {
   const unit = unitAlpha(problem)
   let best = { alpha: unit * leastWeight, loss: Number.POSITIVE_INFINITY }
-  for (let weight = leastWeight, worse = 0; weight <= mostWeight && worse < patience; weight *= 2) {
+  for (let weight = leastWeight, worse = 0; weight <= mostWeight; weight *= 2) {
     const loss = meanOf(await lossesAt(unit * weight))
     worse = loss < best.loss ? 0 : worse + 1
     if (worse === 0) best = { alpha: unit * weight, loss }
+    if (worse >= patience && weight >= freeWeight) break
   }
   return best.alpha
 }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { rational } from '../../numeric/index.ts'
+import { marginal } from '../../query/index.ts'
+import { attribute, universe } from '../../schema/index.ts'
+import { uniformShares } from '../fitted/prior.ts'
+import { bestAlpha } from './cross-validation.ts'
+import { unitAlpha } from './noise.ts'
+import { maxentProblem } from './problem.ts'
+
+const u = universe([attribute({ kind: 'boolean', name: 'a', closed: true })])
+const law = { kind: 'laplace', scale: rational(1) } as const
+const problem = maxentProblem(u, 10, uniformShares(u), [{ query: marginal(['a']), law, values: Float64Array.of(4, 6) }])
+
+/** The α that is chosen, and how many were tried, where these are the losses along the path. */
+async function chosen(losses: readonly number[]): Promise<{ weight: number; tried: number }> {
+  let tried = 0
+  const alpha = await bestAlpha(problem, async () => [losses[tried++]!])
+  return { weight: alpha / unitAlpha(problem), tried }
+}
+
+test('what gets worse before it gets better is followed to where it is best', async () => {
+  // As three tables of 44 cells were told.
+  const losses = [24.2, 25.4, 26.8, 24.8, 15.8, 9.4, 7.9, 9.5, 8.8, 8.6]
+  expect(await chosen(losses)).toEqual({ weight: 8, tried: 9 })
+})
+
+test('once weights are free, two that are no better end the search', async () => {
+  expect(await chosen([9, 8, 7, 6, 7, 8, 9, 1, 1, 1])).toEqual({ weight: 1, tried: 7 })
+})
