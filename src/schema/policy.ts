@@ -25,14 +25,33 @@ export type Source =
       /** How text files are written, where it is not UTF-8; they are converted on reading. */
       readonly encoding?: 'latin-1' | 'windows-1252'
     }
-  | { readonly kind: 'postgres'; readonly url: string; readonly table?: string; readonly sql?: string }
+  | {
+      readonly kind: 'postgres'
+      /** `postgresql://user@host:port/database?sslmode=…`, or `env:NAME` of a variable that holds it. */
+      readonly url: string
+      /** A table, or `schema.table`. */
+      readonly table?: string
+      readonly sql?: string
+      /** Seconds that one statement may take. */
+      readonly timeout?: number
+    }
   | {
       readonly kind: 'trino'
+      /** `http(s)://user@host:port`, or `env:NAME` of a variable that holds it. */
       readonly url: string
       readonly catalog: string
       readonly schema: string
       readonly table?: string
       readonly sql?: string
+      /** The snapshot of an Iceberg table that is read, whatever is written to it later; the latest where there is none. */
+      readonly version?: string
+      /** `env:NAME` of the variables that hold them. */
+      readonly password?: string
+      readonly token?: string
+      /** Path of the certificates that vouch for the server. */
+      readonly ca?: string
+      /** Session properties. */
+      readonly session?: { readonly [name: string]: string }
     }
 
 export interface Privacy {
@@ -59,4 +78,5 @@ export interface Guard {
 
 export type LedgerPlace =
   | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string }
+  /** `url` is an address or `env:NAME`; each ledger has a schema of its own. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly schema: string }

@@ -138,17 +138,33 @@ test('sources, units and ledgers of every kind', async () => {
   expect(await source('{ duckdb: "data/*.csv" }')).toEqual({ kind: 'duckdb', path: join(folder, 'data/*.csv') })
   expect(await source('{ duckdb: /a/b.duckdb, table: t }')).toEqual({ kind: 'duckdb', path: '/a/b.duckdb', table: 't' })
   expect(await source('{ duckdb: a.csv, sql: SELECT 1 }')).toMatchObject({ sql: 'SELECT 1' })
-  expect(await source('{ postgres: "postgres://u:p@h/db", table: t }')).toEqual({
+  expect(await source('{ postgres: "postgres://u@h/db", table: t, timeout: 30 }')).toEqual({
     kind: 'postgres',
-    url: 'postgres://u:p@h/db',
+    url: 'postgres://u@h/db',
+    timeout: 30,
     table: 't',
   })
+  expect(await source('{ postgres: env:CENSUS, sql: SELECT 1 }')).toMatchObject({ url: 'env:CENSUS', sql: 'SELECT 1' })
   expect(await source('{ trino: "https://h:8080", catalog: c, schema: s, sql: SELECT 1 }')).toEqual({
     kind: 'trino',
     url: 'https://h:8080',
     catalog: 'c',
     schema: 's',
     sql: 'SELECT 1',
+  })
+  const secrets = 'password: env:PW, ca: ca.pem, session: { query_max_run_time: 10m, lake.x: "a,b" }'
+  expect(
+    await source(`{ trino: env:TRINO, catalog: c, schema: s, table: t, version: 7193779205467739517, ${secrets} }`),
+  ).toEqual({
+    kind: 'trino',
+    url: 'env:TRINO',
+    catalog: 'c',
+    schema: 's',
+    table: 't',
+    version: '7193779205467739517',
+    password: 'env:PW',
+    ca: join(folder, 'ca.pem'),
+    session: { query_max_run_time: '10m', 'lake.x': 'a,b' },
   })
   const person = await load(whole.replace('unit: row', 'unit: { column: person_id, rows: 4 }'))
   expect(person.privacy.unit).toEqual({ kind: 'column', column: 'person_id', rows: 4 })
@@ -157,7 +173,9 @@ test('sources, units and ledgers of every kind', async () => {
   const pure = await load(whole.replace('delta: 0', 'delta: 0.01\n  composition: pure'))
   expect(pure.privacy.composition).toBe('pure')
   const shared = await load(whole.replace('{ sqlite: census.ledger }', '{ postgres: postgresql://h/db }'))
-  expect(shared.ledger).toEqual({ kind: 'postgres', url: 'postgresql://h/db' })
+  expect(shared.ledger).toEqual({ kind: 'postgres', url: 'postgresql://h/db', schema: 'reticent_census' })
+  const named = await load(whole.replace('{ sqlite: census.ledger }', '{ postgres: env:LEDGER, schema: budgets }'))
+  expect(named.ledger).toEqual({ kind: 'postgres', url: 'env:LEDGER', schema: 'budgets' })
   const open = await load(whole.replace(/ {2}analysts.*\n/, '').replace(/guards:\n.*\n/, ''))
   expect([open.privacy.analysts, open.guards]).toEqual([undefined, []])
 })
@@ -240,10 +258,51 @@ describe('one mistake each', () => {
     [
       'duckdb: data/census.parquet',
       'postgres: "mysql://u:secret@h", table: t',
-      /^2 source.postgres: expected a URL that begins with postgres:\/\/ or postgresql:\/\/$/,
+      /^2 source.postgres: expected a URL that begins with postgresql:\/\/ or env:NAME of a variable that holds one$/,
     ],
     ['duckdb: data/census.parquet', 'postgres: "postgres://h"', /found none$/],
+    [
+      'duckdb: data/census.parquet',
+      'postgres: "postgres://u:secret@h/d", table: t',
+      /^2 source.postgres: a policy is public/,
+    ],
+    [
+      'duckdb: data/census.parquet',
+      'postgres: "postgres://h/d?password=x", table: t',
+      /^2 source.postgres: a policy is public/,
+    ],
+    ['duckdb: data/census.parquet', 'postgres: "env:a b", table: t', /^2 source.postgres: expected a URL/],
+    [
+      'duckdb: data/census.parquet',
+      'postgres: env:URL, table: t, timeout: 0',
+      /^2 source.timeout: expected seconds, from 1/,
+    ],
+    ['data/census.parquet', 'a.csv, timeout: 5', /^2 source.timeout: timeout goes with postgres$/],
+    ['sqlite: census.ledger', 'postgres: "postgres://u:secret@h/d"', / ledger.postgres: a policy is public/],
     ['duckdb: data/census.parquet', 'trino: "http://h", catalog: c, table: t', /^2 source: schema is missing/],
+    ...(
+      [
+        ['"http://u:secret@h", table: t', /^2 source.trino: a policy is public: put the password into the environment/],
+        [
+          '"ftp://h", table: t',
+          /^2 source.trino: expected a URL that begins with http:\/\/ or https:\/\/, or env:NAME$/,
+        ],
+        ['"http://h/path", table: t', /^2 source.trino: expected nothing behind the host and the port$/],
+        [
+          '"http://h", table: t, password: hunter2',
+          /^2 source.password: expected env:NAME, a variable of the environment: /,
+        ],
+        ['"http://h", table: t, password: env:A, token: env:B', /^2 source: expected a password or a token, not both$/],
+        [
+          '"http://h", table: t, session: { "a b": 1 }',
+          /^2 source.session."a b": expected the name of a session property$/,
+        ],
+      ] as const
+    ).map(([trino, said]): [string, string, RegExp] => [
+      'duckdb: data/census.parquet',
+      `trino: ${trino}, catalog: c, schema: s`,
+      said,
+    ]),
     // privacy
     ['unit: row', 'unit: rows', /^4 privacy.unit: expected row, found "rows"$/],
     ['unit: row', 'unit: { column: id, rows: 1.5 }', /^4 privacy.unit.rows: expected a whole number from 1/],

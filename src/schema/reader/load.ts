@@ -3,11 +3,12 @@ import { problem, ReticentError } from '../error.ts'
 import type { Policy } from '../policy.ts'
 import { universe } from '../universe.ts'
 import { readAttributes } from './attributes.ts'
+import { readLedger } from './ledger.ts'
 import { reservedWords } from './names.ts'
 import { readGuards, readPrivacy } from './privacy.ts'
 import { type Entry, type Mistake, Reading } from './reading.ts'
 import { reviewLines } from './review.ts'
-import { readLedger, readSource } from './source.ts'
+import { readSource } from './source.ts'
 import { readText } from './text.ts'
 
 const sections = {
@@ -31,7 +32,7 @@ export async function loadPolicy(file: string): Promise<Policy> {
   const privacy = on('privacy', (at) => readPrivacy(reading, at, source))
   const attributes = await on('attributes', (at) => readAttributes(reading, at, folder))
   const guards = on('guards', (at) => readGuards(reading, at)) ?? []
-  const ledger = on('ledger', (at) => readLedger(reading, at, folder))
+  const ledger = on('ledger', (at) => readLedger(reading, at, folder, dataset))
   if (reading.mistakes.length > 0) throw invalid(file, reading.mistakes)
   return {
     file: path,

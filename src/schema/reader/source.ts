@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
-import type { LedgerPlace, Source } from '../policy.ts'
+import type { Source } from '../policy.ts'
+import { postgresKeys, readPostgres } from './postgres.ts'
 import type { Entry, Reading } from './reading.ts'
+import { readTrino, trinoKeys } from './trino.ts'
 
 const databaseFile = /\.(duckdb|ddb|db)$/i
 
@@ -17,22 +19,12 @@ export function onlyOne<K extends string>(
 }
 
 /** A path or a glob, made absolute. */
-function path(reading: Reading, entry: Entry, folder: string, expected: string): string | undefined {
+export function path(reading: Reading, entry: Entry, folder: string, expected: string): string | undefined {
   const text = reading.text(entry, expected)
   if (text === undefined) return undefined
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return reading.mistake(entry, `expected ${expected}, found a URL`)
   return resolve(folder, text)
 }
-
-function url(reading: Reading, entry: Entry, schemes: readonly string[]): string | undefined {
-  const expected = `a URL that begins with ${schemes.map((s) => `${s}://`).join(' or ')}`
-  const text = reading.text(entry, expected)
-  if (text === undefined) return undefined
-  const right = URL.canParse(text) && schemes.some((s) => text.startsWith(`${s}://`))
-  return right ? text : reading.mistake(entry, `expected ${expected}`)
-}
-
-const postgres = ['postgres', 'postgresql'] as const
 
 export function readSource(reading: Reading, entry: Entry, folder: string): Source | undefined {
   const fields = reading.fields(entry, {}, [
@@ -41,9 +33,9 @@ export function readSource(reading: Reading, entry: Entry, folder: string): Sour
     'trino',
     'table',
     'sql',
-    'catalog',
-    'schema',
     'encoding',
+    ...postgresKeys,
+    ...trinoKeys,
   ])
   const kind = fields && onlyOne(reading, entry, fields, ['duckdb', 'postgres', 'trino'])
   if (!kind) return undefined
@@ -54,10 +46,12 @@ export function readSource(reading: Reading, entry: Entry, folder: string): Sour
   const table = text('table', 'the name of a table')
   const sql = text('sql', 'a SELECT')
   const view = { ...(table !== undefined && { table }), ...(sql !== undefined && { sql }) }
-  const place = fields.get(kind)!
-  if (kind !== 'trino')
-    for (const key of ['catalog', 'schema'])
-      if (fields.has(key)) reading.mistake(fields.get(key)!, `${key} goes with trino`)
+  for (const [other, keys] of [
+    ['postgres', postgresKeys],
+    ['trino', trinoKeys],
+  ] as const)
+    for (const key of keys)
+      if (kind !== other && fields.has(key)) reading.mistake(fields.get(key)!, `${key} goes with ${other}`)
   if (kind === 'duckdb') {
     const file = readFiles(reading, entry, fields, folder)
     const encoding = readEncoding(reading, fields.get('encoding'), file)
@@ -65,17 +59,8 @@ export function readSource(reading: Reading, entry: Entry, folder: string): Sour
   }
   if (fields.has('encoding')) reading.mistake(fields.get('encoding')!, 'encoding goes with duckdb, for text files')
   onlyOne(reading, entry, fields, ['table', 'sql'])
-  if (kind === 'postgres') {
-    const server = url(reading, place, postgres)
-    return server === undefined ? undefined : { kind, url: server, ...view }
-  }
-  for (const key of ['catalog', 'schema'])
-    if (!fields.has(key)) reading.mistake(entry, `${key} is missing: trino needs it to find the table`)
-  const server = url(reading, place, ['http', 'https'])
-  const catalog = text('catalog', 'the name of a catalog')
-  const schema = text('schema', 'the name of a schema')
-  if (server === undefined || catalog === undefined || schema === undefined) return undefined
-  return { kind, url: server, catalog, schema, ...view }
+  if (kind === 'postgres') return readPostgres(reading, fields, view)
+  return readTrino(reading, entry, fields, folder, view)
 }
 
 /** UTF-8 need not be said. */
@@ -99,16 +84,4 @@ function readFiles(
   else if (fields.has('table'))
     reading.mistake(fields.get('table')!, 'table: is for databases; a CSV or Parquet file is a table itself')
   return file
-}
-
-export function readLedger(reading: Reading, entry: Entry, folder: string): LedgerPlace | undefined {
-  const fields = reading.fields(entry, {}, ['sqlite', 'postgres'])
-  const kind = fields && onlyOne(reading, entry, fields, ['sqlite', 'postgres'])
-  if (!kind) return undefined
-  if (kind === 'sqlite') {
-    const file = path(reading, fields.get(kind)!, folder, 'the path of a file')
-    return file === undefined ? undefined : { kind, path: file }
-  }
-  const server = url(reading, fields.get(kind)!, postgres)
-  return server === undefined ? undefined : { kind, url: server }
 }

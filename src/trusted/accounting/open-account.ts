@@ -95,7 +95,7 @@ export function openAccount(terms: Terms): WorstCellAccount {
       return units
     },
     add(charges) {
-      balance = latest?.charges === textOf(charges) ? latest.balance : extended(charges)
+      balance = latest && latest.charges === textOf(charges) ? latest.balance : extended(charges)
       latest = undefined
     },
     bestCell,

@@ -16,8 +16,13 @@ export interface Engine {
 export interface Snapshot {
   /** A keyed digest of the source's metadata. Equal digests, equal data. */
   readonly quick: string
-  /** A keyed digest of its content; reads all of it, and fails where any of it cannot be read. */
+  /**
+   * A keyed digest of its content; reads all of it, and fails where any of it cannot be read. A snapshot that has read it
+   * before need not read it again, where what it looks like proves that it is the same.
+   */
   full(): Promise<string>
+  /** Makes what speeds up later answers now rather than when it first pays. */
+  warm?(): Promise<void>
   /**
    * The exact answers, one vector of answerSize(query) integers (in steps) per query, in as few scans as possible.
    * Fails, with nothing of the data in the error, only where the source itself fails or changes.

@@ -1,4 +1,4 @@
-import { ReticentError, type Source } from '../../schema/index.ts'
+import type { Source } from '../../schema/index.ts'
 import type { Engine } from './engine.ts'
 import { type Database, type Reading, SqlEngine } from './sql/index.ts'
 
@@ -8,12 +8,14 @@ interface EngineOptions extends Reading {
 
 /** The database that a source is in. Each one's code is loaded only when it is needed. */
 export async function databaseOf(source: Source): Promise<Database> {
-  if (source.kind === 'duckdb') return (await import('./duckdb/index.ts')).duckdbDatabase(source)
-  throw new ReticentError(
-    'not-supported',
-    { source: source.kind },
-    { message: `sources of the kind ${source.kind} are not supported yet`, hint: 'Use `duckdb:` with a file.' },
-  )
+  switch (source.kind) {
+    case 'duckdb':
+      return (await import('./duckdb/index.ts')).duckdbDatabase(source)
+    case 'postgres':
+      return (await import('./postgres/index.ts')).postgresDatabase(source)
+    case 'trino':
+      return (await import('./trino/index.ts')).trinoDatabase(source)
+  }
 }
 
 /** Opens the table that a policy names. */

@@ -10,6 +10,7 @@ import {
   type Spending,
   zeroSpending,
 } from '../accounting/index.ts'
+import { isPinned } from '../hash/index.ts'
 import { corrupt } from './damage.ts'
 import { Closed, Epoch, frozen, restoreHold } from './epoch.ts'
 import type { Head, Ledger, StoredRow } from './ledger.ts'
@@ -64,13 +65,13 @@ export class Book {
     return book
   }
 
-  /** Reads what has been appended since the last time, by this process or by another. */
-  follow(): Promise<void> {
+  /** Reads what has been appended since the last time, by this process or by another; `known` as in `Ledger.read`. */
+  follow(known?: 'known'): Promise<void> {
     // One reader at a time: two that began at the same row would charge it twice.
     const next = this.#following
       .catch(() => undefined)
       .then(async () => {
-        for (const stored of await this.#ledger.read(this.#head.seq)) {
+        for (const stored of await this.#ledger.read(this.#head.seq, known)) {
           this.#apply(stored)
           this.#head = { seq: stored.seq, hash: stored.hash }
         }
@@ -152,6 +153,10 @@ export class Book {
   }
   get fingerprint(): string {
     return this.#epoch.fingerprint
+  }
+  /** Whether measurements can be refined: only where the source answers again from the very same snapshot. */
+  get canRefine(): boolean {
+    return isPinned(this.#epoch.fingerprint)
   }
   get epochs(): number {
     return this.#epochs

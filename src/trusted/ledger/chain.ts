@@ -1,4 +1,5 @@
 import { sha256, sha256Stream } from '../hash/index.ts'
+import { requireOpen } from './closing.ts'
 import { corrupt } from './damage.ts'
 import type { Head, StoredRow } from './ledger.ts'
 import { decodeRow } from './rows/decode.ts'
@@ -40,9 +41,10 @@ export function verifyChain(rows: Iterable<RawRow>, from: Head = genesis): Head 
   return { seq: head.seq, hash: head.hash }
 }
 
-/** The rows after `from`, checked and read. */
+/** The rows after `from`, checked and read; throws where the ledger was closed. */
 export function readChain(rows: readonly RawRow[], from: Head): StoredRow[] {
   verifyChain(rows, from)
+  requireOpen(rows)
   return rows.map(storedRow)
 }
 

@@ -2,7 +2,7 @@ import { ReticentError } from '../../schema/index.ts'
 import { addSpending } from '../accounting/index.ts'
 import type { Book } from './book.ts'
 import { type Mark, readHeadFile, type Seen, writeHeadFile } from './head-file.ts'
-import type { Head, Ledger } from './ledger.ts'
+import type { Head, Ledger, StoredRow } from './ledger.ts'
 import { containsHead, formatReceipt } from './receipt.ts'
 
 /** Where the head last seen is kept: `reticent.yaml.head` beside `reticent.yaml`. */
@@ -22,18 +22,23 @@ export const readSeen = (file: string): Seen | undefined => readHeadFile(file) ?
  */
 export async function keepSeen(file: string, ledger: Ledger, book: Book): Promise<boolean> {
   try {
-    const { head } = book
-    if ((readSeen(file)?.seq ?? 0) >= head.seq) return true
-    const spent = spentIn(book)
-    return await ledger.alone((has) => {
-      const seen = readSeen(file)
-      if ((seen && !has(seen)) || !has(head)) return false
-      if (!seen || seen.seq < head.seq) {
-        const newest = seen && { seq: seen.seq, hash: seen.hash, billed: book.billedAfter(seen.seq) }
-        writeHeadFile(file, { ...head, spent, marks: newest ? thinned([newest, ...seen.marks], head) : [] })
-      }
-      return true
-    })
+    const needed = book.head.seq
+    if ((readSeen(file)?.seq ?? 0) >= needed) return true
+    return await ledger.alone(
+      (has) => {
+        const { head } = book
+        const seen = readSeen(file)
+        if ((seen && !has(seen)) || !has(head)) return false
+        if (!seen || seen.seq < needed) {
+          const newest = seen && { seq: seen.seq, hash: seen.hash, billed: book.billedAfter(seen.seq) }
+          const marks = newest ? thinned([newest, ...seen.marks], head) : []
+          writeHeadFile(file, { ...head, spent: spentIn(book), marks })
+        }
+        return true
+      },
+      // Who waited for many writes the newest head, for those behind, too.
+      () => book.follow('known'),
+    )
   } catch {
     return false
   }
@@ -66,6 +71,11 @@ function thinned(marks: readonly Mark[], head: Head): Mark[] {
 /** Throws `ledger-rolled-back` unless the ledger continues the one last seen. */
 export async function checkSeen(ledger: Ledger, seen: Head | undefined): Promise<void> {
   if (seen && !(await containsHead(ledger, seen))) throw rolledBack(seen)
+}
+
+/** The same for the rows of a ledger, all of them. */
+export function requireSeen(rows: readonly StoredRow[], seen: Head | undefined): void {
+  if (seen && rows[seen.seq - 1]?.hash !== seen.hash) throw rolledBack(seen)
 }
 
 export const rolledBack = (seen: Head): ReticentError =>

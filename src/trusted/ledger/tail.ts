@@ -15,16 +15,34 @@ export class Tail {
   #head: Head = genesis
   #fault: Fault | undefined
   readonly #structure = new Structure()
+  /** The last rows up to the head, as long as nobody has asked for them. */
+  #unread: StoredRow[] = []
 
   get head(): Head {
     return this.#head
   }
 
-  /** Takes in the row that comes next in the ledger, already checked against the chain. */
-  follow({ seq, hash, row }: StoredRow): void {
+  /**
+   * Takes in the row that comes next in the ledger, already checked against the chain. One that was read or written on the way
+   * to an append is kept until somebody asks for it, so that it need not be read, checked and decoded a second time.
+   */
+  follow(stored: StoredRow, kept?: 'unread'): void {
+    const { seq, hash, row } = stored
     const fault = this.#structure.accept(seq, row)
     if (fault !== undefined) this.#fault ??= { seq, fault }
     this.#head = { seq, hash }
+    if (kept) this.#unread.push(stored)
+  }
+
+  /** The rows after number `after` up to the head; undefined where they are not all at hand. */
+  rowsAfter(after: number): StoredRow[] | undefined {
+    const rows = this.#unread.filter(({ seq }) => seq > after)
+    return this.#head.seq > 0 && after + rows.length === this.#head.seq ? rows : undefined
+  }
+
+  /** Somebody has all rows up to this one. */
+  forget(upTo: number): void {
+    this.#unread = this.#unread.filter(({ seq }) => seq > upTo)
   }
 
   /** The row as it will be stored after the head; nothing changes until it is followed. Throws when it does not fit. */

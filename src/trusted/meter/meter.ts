@@ -32,8 +32,10 @@ interface Buyer {
   readonly analyst: Quota | null
   /** The SQL that asks, for the record. */
   readonly statement: string | null
-  /** The ledger's head that this was planned at: where it has moved, nothing is bought (`ledger-moved`). */
+  /** The ledger's head that this was planned at: where it has moved, nothing is bought (`ledger-moved`)… */
   readonly plannedAt?: Head
+  /** …unless this says that the plan stands, by the book as it then is. */
+  readonly stands?: () => boolean
 }
 interface Request extends Buyer {
   readonly charges: readonly Purchase[]
@@ -70,7 +72,7 @@ export class Meter {
   }
 
   /** Buys these measurements, all or none. */
-  async measure(request: Request): Promise<Receipt> {
+  async measure({ stands, ...request }: Request): Promise<Receipt> {
     // A copy of one's own: what is charged for is what is asked and blurred, whatever the asker does to it meanwhile.
     const { charges, analyst, statement, plannedAt } = frozen(structuredClone(request))
     // What has been paid for something is the ledger's to say, not the asker's.
@@ -79,19 +81,20 @@ export class Meter {
     for (const { law } of purchases) checkLaw(law)
     const source = await this.#checkSource('quick')
     const row = { kind: 'reserve', analyst: analyst?.name ?? null, statement, purchases } as const
-    return this.#buy(purchases.map(measurementCharge), source, { row, analyst, plannedAt }, (exact) =>
+    return this.#buy(purchases.map(measurementCharge), source, { row, analyst, plannedAt, stands }, (exact) =>
       purchases.map(({ law }, i) => addNoise(exact[i]!, law)),
     )
   }
 
   /** Buys a sharper version of a measurement, for the difference in ε; on exactly the data that it was made from. */
-  async refine(request: Refinement): Promise<Receipt> {
+  async refine({ stands, ...request }: Refinement): Promise<Receipt> {
     const { parent, law, analyst, statement, plannedAt } = frozen(structuredClone(request))
     const { book } = this.#parts
     await book.follow()
     // Reading all of the data takes its time: not for a plan that is out of date already.
-    requirePlanned(book, plannedAt)
+    requirePlanned(book, { plannedAt, stands })
     checkLaw(law)
+    if (!book.canRefine) throw notRefinable('the source keeps no snapshot of the data that were measured')
     const released = book.measurement(parent)
     if (!released) throw notRefinable(`there is no measurement ${JSON.stringify(parent)} in this epoch`)
     if (law.kind !== 'laplace' || released.law.kind !== 'laplace')
@@ -104,7 +107,7 @@ export class Meter {
     const source = await this.#checkSource('full')
     const row = { kind: 'refine', analyst: analyst?.name ?? null, statement, parent, law } as const
     const charge = { kind: 'refinement', query: released.query, law, paid: released.law } as const
-    return this.#buy([charge], source, { row, analyst, refuse, plannedAt }, ([exact]) => [
+    return this.#buy([charge], source, { row, analyst, refuse, plannedAt, stands }, ([exact]) => [
       refine({ exact: exact!, released: released.values, from, to }),
     ])
   }
@@ -129,7 +132,7 @@ export class Meter {
   async #buy(
     charges: readonly AnswerCharge[],
     source: Snapshot,
-    bill: Pick<Bill, 'row' | 'analyst' | 'refuse' | 'plannedAt'>,
+    bill: Pick<Bill, 'row' | 'analyst' | 'refuse' | 'plannedAt' | 'stands'>,
     blur: (exact: readonly Exact<Integers>[]) => Integers[],
   ): Promise<Receipt> {
     const { universe, terms: privacy } = this.#parts.book
@@ -180,8 +183,9 @@ export class Meter {
     )
   }
 
+  /** For the epoch as far as it is known here: the reservation looks again. */
   async #checkSource(depth: 'quick' | 'full'): Promise<Snapshot> {
-    await this.#requireEpoch()
+    sameEpoch(this.#parts)
     const { book, ledger } = this.#parts
     return checkSource(this.#engine, ledger, book.fingerprint, depth)
   }
@@ -206,7 +210,7 @@ export class Meter {
     const stored = await this.#parts.ledger.append(row).catch((error) => {
       throw unrecorded(error, paid)
     })
-    await this.#parts.book.follow()
+    await this.#parts.book.follow('known')
     return { seq: stored!.seq, hash: stored!.hash }
   }
 }

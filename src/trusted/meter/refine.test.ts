@@ -73,6 +73,11 @@ describe('a refinement', () => {
       await expect(sharper).rejects.toThrow(refused('not-refinable'))
     }
   })
+  test('of a source that keeps no snapshots is refused, and nothing is written or asked', async () => {
+    const { sharpen, log } = await bought({ unpinned: true })
+    await expect(sharpen('2.0', laplace(0.5))).rejects.toThrow(refused('not-refinable'))
+    expect(log).toEqual([])
+  })
   test('of a measurement that has one is refused, even when that one was lost', async () => {
     const { sharpen, engine, log, book } = await bought()
     const answer = engine.answer

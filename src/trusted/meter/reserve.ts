@@ -9,7 +9,7 @@ import {
   type Spending,
   unitsToNumber,
 } from '../accounting/index.ts'
-import type { Book, Head, Ledger, Row, StoredRow } from '../ledger/index.ts'
+import { type Append, type Book, type Head, type Ledger, type Row, type StoredRow, sameHead } from '../ledger/index.ts'
 
 /** An analyst's own cap, on top of the dataset's. */
 export interface Quota {
@@ -50,8 +50,9 @@ export interface Bill {
   readonly reach?: () => readonly Charge[]
   /** Says no, by throwing, to what the ledger as it now stands does not allow at any price. */
   readonly refuse?: () => void
-  /** The head that the purchase was planned at: nothing is bought once the ledger has moved on. */
+  /** The head that the purchase was planned at: nothing is bought once the ledger has moved on, unless the plan stands. */
   readonly plannedAt?: Head
+  readonly stands?: () => boolean
 }
 
 interface Reserved {
@@ -63,29 +64,53 @@ interface Reserved {
   readonly approved: boolean
 }
 
-/** Checks and reserves as one step: when another process has appended in between, it checks again. */
-export async function reserve({ book, ledger, approve, epoch, onCharge }: Parts, bill: Bill): Promise<Reserved> {
-  for (;;) {
+type Checked = Omit<Reserved, 'stored'> & { readonly head: Head }
+
+/** Checks and reserves as one step: when another process has appended in between, it checks again, in its turn. */
+export async function reserve(parts: Parts, bill: Bill): Promise<Reserved> {
+  const { ledger, book } = parts
+  let checked = await checkFirst(parts, bill)
+  const inTurn = async (append: Append) => {
     await book.follow()
-    const head: Head = book.head
-    sameEpoch({ book, epoch })
-    requirePlanned(book, bill.plannedAt)
-    bill.refuse?.()
-    const before = book.spent()
-    const after = within(book, bill)
-    const approved = approve === approveAll || (bill.reach !== undefined && accepts(approve, bill.reach()))
-    if (!approved) approve(bill.shown ?? bill.charges)
-    const stored = await ledger.append(bill.row, head)
-    if (stored) {
-      onCharge?.(stored.seq)
-      return { stored, before, after, approved }
-    }
+    if (!sameHead(checked.head, book.head)) checked = check(parts, bill)
+    return append(bill.row, checked.head)
+  }
+  let stored = await ledger.inTurn(inTurn)
+  // Another process was faster: nothing was written.
+  while (!stored) stored = await ledger.inTurn(inTurn)
+  parts.onCharge?.(stored.seq)
+  return { ...checked, stored }
+}
+
+/**
+ * The check before others have to wait: what is refused here need not stand in line, and what is not has little left to check
+ * in its turn. By what is known of the ledger already; only a refusal looks whether there is more.
+ */
+async function checkFirst(parts: Parts, bill: Bill): Promise<Checked> {
+  await parts.book.follow('known')
+  try {
+    return check(parts, bill)
+  } catch {
+    await parts.book.follow()
+    return check(parts, bill)
   }
 }
 
+/** What the bill comes to by the book as it stands; throws where it cannot be bought. */
+function check({ book, approve, epoch }: Parts, bill: Bill): Checked {
+  sameEpoch({ book, epoch })
+  requirePlanned(book, bill)
+  bill.refuse?.()
+  const before = book.spent()
+  const after = within(book, bill)
+  const approved = approve === approveAll || (bill.reach !== undefined && accepts(approve, bill.reach()))
+  if (!approved) approve(bill.shown ?? bill.charges)
+  return { head: book.head, before, after, approved }
+}
+
 /** Throws where the ledger is no longer the one that somebody planned by: another plan may be cheaper now, or free. */
-export function requirePlanned({ head }: Book, planned: Head | undefined): void {
-  if (!planned || (planned.seq === head.seq && planned.hash === head.hash)) return
+export function requirePlanned({ head }: Book, { plannedAt, stands }: Pick<Bill, 'plannedAt' | 'stands'>): void {
+  if (!plannedAt || sameHead(plannedAt, head) || stands?.()) return
   throw new ReticentError(
     'ledger-moved',
     {},

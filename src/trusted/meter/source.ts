@@ -4,6 +4,15 @@ import type { Ledger } from '../ledger/index.ts'
 
 const note = 'source-last-seen'
 
+/** What was found to be right in this process, so that the ledger need not be asked every time. */
+const lastSeen = new WeakMap<Engine, string>()
+
+const seenAs = (fingerprint: string, { quick }: Pick<Snapshot, 'quick'>): string => `${fingerprint} ${quick}`
+
+/** Notes that a snapshot with this fingerprint was read in full, for a ledger that is made from it: its first question need not read it again. */
+export const noteSource = (ledger: Ledger, fingerprint: string, snapshot: Pick<Snapshot, 'quick'>): Promise<void> =>
+  ledger.setNote(note, seenAs(fingerprint, snapshot))
+
 /**
  * The source as it is now, if it is the one that the ledger is about; throws otherwise. For a quick check it is enough
  * that its metadata look as they did at the last full one; else its whole content is read.
@@ -15,8 +24,11 @@ export async function checkSource(
   depth: 'quick' | 'full' = 'quick',
 ): Promise<Snapshot> {
   const snapshot = await engine.snapshot()
-  const seen = `${fingerprint} ${snapshot.quick}`
-  if (depth === 'quick' && (await ledger.note(note)) === seen) return snapshot
+  const seen = seenAs(fingerprint, snapshot)
+  if (depth === 'quick' && (lastSeen.get(engine) === seen || (await ledger.note(note)) === seen)) {
+    lastSeen.set(engine, seen)
+    return snapshot
+  }
   if ((await snapshot.full()) !== fingerprint) {
     throw new ReticentError(
       'source-changed',
@@ -28,5 +40,6 @@ export async function checkSource(
     )
   }
   await ledger.setNote(note, seen)
+  lastSeen.set(engine, seen)
   return snapshot
 }

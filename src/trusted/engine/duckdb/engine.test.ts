@@ -97,10 +97,6 @@ describe('a source is found', () => {
     }
     writeFileSync(at('wrong.csv'), 'm\n1\n')
     await expect(ns({ path: at('wrong.csv') })).rejects.toMatchObject({ facts: { missing: ['n'] } })
-    const postgres = { kind: 'postgres', url: 'postgres://x' } as const
-    await expect(openEngine({ source: postgres, universe: u, unit: row, key })).rejects.toMatchObject({
-      code: 'not-supported',
-    })
   })
 })
 

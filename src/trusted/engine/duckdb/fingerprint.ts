@@ -34,6 +34,12 @@ async function metadata(path: string): Promise<string> {
   return `${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`
 }
 
+/** When any of the files was last written or otherwise changed, by their own times. */
+export async function changedAt({ all, log }: Files): Promise<number> {
+  const stats = await Promise.all([...all, ...(log ? [log] : [])].map(({ real }) => stat(real)))
+  return Math.max(...stats.flatMap(({ mtimeMs, ctimeMs }) => [mtimeMs, ctimeMs]))
+}
+
 async function contentHash(path: string): Promise<string> {
   const hash = sha256Stream()
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)

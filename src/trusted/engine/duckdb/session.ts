@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance, DuckDBTypeId } from '@duckdb/node-api'
+import duckdb from '@duckdb/node-bindings'
 import { type Chunk, quote, type Session } from '../sql/index.ts'
 import type { Files } from './files.ts'
 
@@ -38,7 +39,7 @@ export async function connect(): Promise<Connected> {
     connection,
     folder: spill,
     rows: (sql, visit) => eachRow(connection, sql, visit),
-    chunks: (sql, visit) => eachChunk(connection, sql, (chunk) => visit(chunkOf(chunk))),
+    chunks: (sql, visit) => eachChunk(connection, sql, (chunk, types) => visit(chunkOf(chunk, types))),
     async keep(name, sql) {
       await session.drop(name)
       await connection.run(`CREATE TEMP TABLE ${name} AS ${sql}`)
@@ -89,24 +90,49 @@ const eachRow = (connection: DuckDBConnection, sql: string, visit: Parameters<Se
     for (let row = 0; row < chunk.rowCount; row++) visit((column) => vectors[column]!.getItem(row))
   })
 
-async function eachChunk(connection: DuckDBConnection, sql: string, visit: (chunk: DuckDBDataChunk) => void) {
+type Visit = (chunk: DuckDBDataChunk, types: readonly DuckDBTypeId[]) => void
+
+async function eachChunk(connection: DuckDBConnection, sql: string, visit: Visit) {
   const result = await connection.stream(sql)
+  const types = Array.from({ length: result.columnCount }, (_, column) => result.columnTypeId(column))
   for (;;) {
     const chunk = await result.fetchChunk()
     if (!chunk || chunk.rowCount === 0) return
-    visit(chunk)
+    visit(chunk, types)
   }
 }
 
 const vectorsOf = (chunk: DuckDBDataChunk) =>
   Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
 
-function chunkOf(chunk: DuckDBDataChunk): Chunk {
-  const vectors = vectorsOf(chunk)
+/** How DuckDB stores the whole numbers that codes are. */
+const codeArrays = new Map<number, typeof Uint8Array | typeof Uint16Array | typeof Uint32Array | typeof Int32Array>([
+  [DuckDBTypeId.UTINYINT, Uint8Array],
+  [DuckDBTypeId.USMALLINT, Uint16Array],
+  [DuckDBTypeId.UINTEGER, Uint32Array],
+  [DuckDBTypeId.INTEGER, Int32Array],
+])
+
+/** A column as DuckDB holds it, where no value is NULL: copying it as a whole takes a tenth of the time of asking for each value. */
+function codesOf(chunk: DuckDBDataChunk, rows: number, column: number, type: DuckDBTypeId) {
+  const codes = codeArrays.get(type)
+  if (!codes) return undefined
+  const vector = duckdb.data_chunk_get_vector(chunk.chunk, column)
+  const mask = duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8)
+  if (mask) return undefined
+  const bytes = duckdb.vector_get_data(vector, rows * codes.BYTES_PER_ELEMENT)
+  return new codes(bytes.buffer as ArrayBuffer, bytes.byteOffset, rows)
+}
+
+function chunkOf(chunk: DuckDBDataChunk, types: readonly DuckDBTypeId[]): Chunk {
+  const rows = chunk.rowCount
   return {
-    rows: chunk.rowCount,
+    rows,
     copy(column, from, target) {
-      const vector = vectors[column]!
+      const codes = codesOf(chunk, rows, column, types[column]!)
+      if (codes)
+        return target.set(from === 0 && target.length === rows ? codes : codes.subarray(from, from + target.length))
+      const vector = chunk.getColumnVector(column)
       for (let row = 0; row < target.length; row++) target[row] = vector.getItem(from + row) as number
     },
   }

@@ -28,6 +28,8 @@ export interface PolicyReport {
   /** Records beyond a person's share, where the unit is a column. */
   readonly beyondUnit: number
   readonly attributes: readonly AttributeReport[]
+  /** How a change of the data is noticed, and what is not. */
+  readonly changes: string
 }
 
 /**
@@ -35,10 +37,10 @@ export interface PolicyReport {
  * reach an analyst; cli/ alone may import it.
  */
 export async function inspectAgainst(policy: Policy): Promise<PolicyReport> {
-  const { files, found } = await inspected(policy.source, (s) => compare(policy, s))
+  const { files, changes, found } = await inspected(policy.source, (s) => compare(policy, s))
   const columns = [...new Set(files.flatMap((f) => f.columns))]
   const unread = { columns, missing: [], rows: 0, beyondUnit: 0, attributes: [] }
-  return { files, readable: found !== undefined, ...(found ?? unread) }
+  return { files, changes, readable: found !== undefined, ...(found ?? unread) }
 }
 
 async function compare({ privacy: { unit }, universe }: Policy, s: Inspected) {

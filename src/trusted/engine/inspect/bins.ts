@@ -1,5 +1,5 @@
 import { type Column, double } from '../sql/index.ts'
-import { finiteSql, type NumbersReport } from './numbers.ts'
+import { finiteSql, type NumbersReport, valuesOf } from './numbers.ts'
 import type { Inspected } from './session.ts'
 
 /** Bins that a draft proposes: of one width, or with edges that lie further apart where numbers are larger. */
@@ -36,26 +36,32 @@ export async function draftBins(
   const least = Math.max((high - low) / mostEven, largest / 1e12)
   if (!(largest < 1e14) || !(least > 1e-12)) return undefined
   const widths = roundNumbers(least, (high - low) / fewestEven)
-  const value = finiteSql(column, s)
+  const values = { from: valuesOf(column, s), value: finiteSql(s) }
   const even = await errors(
     s,
-    value,
+    values,
     numbers.size,
     widths.map((width) => ({ width: String(width), first: 0 })),
   )
   const width = widths.findLast((_, i) => even[i]!.move <= mostError)
-  return width === undefined ? gradedBins(s, value, numbers) : { ...roundOut(low, high, width), width }
+  return width === undefined ? gradedBins(s, values, numbers) : { ...roundOut(low, high, width), width }
+}
+
+/** A relation of numbers, and how one of them is written. */
+interface Values {
+  readonly from: string
+  readonly value: string
 }
 
 /** Bins that widen with the numbers, from a hundredth of the mean on. */
-async function gradedBins(s: Inspected, value: string, numbers: NumbersReport): Promise<DraftedBins> {
+async function gradedBins(s: Inspected, values: Values, numbers: NumbersReport): Promise<DraftedBins> {
   const finest = numbers.decimals === undefined ? 0 : 10 ** -numbers.decimals
   const first = Math.max(finest, 10 ** Math.floor(Math.log10(numbers.size / 100)))
   const found = await errors(
     s,
-    value,
+    values,
     numbers.size,
-    series.map((parts) => ({ width: gradedWidth(value, first, finest, parts), first })),
+    series.map((parts) => ({ width: gradedWidth(values.value, first, finest, parts), first })),
   )
   const all = series.map((parts) => gradedEdges(numbers, first, finest, parts))
   const enough = all.findIndex((_, i) => found[i]!.sum <= mostError && found[i]!.move <= mostMove)
@@ -86,7 +92,7 @@ function roundNumbers(from: number, to: number): number[] {
 /** How far middles are from values, in all and on average, as shares of the values' size. Below `first` there is one bin. */
 async function errors(
   s: Inspected,
-  value: string,
+  { from, value }: Values,
   size: number,
   bins: readonly { readonly width: string; readonly first: number }[],
 ): Promise<{ sum: number; move: number }[]> {
@@ -98,7 +104,7 @@ async function errors(
     [`sum${i}`, double(`avg(${move})`)] as const,
     [`move${i}`, double(`avg(abs(${move}))`)] as const,
   ])
-  const found = await s.numbers(Object.fromEntries(asked))
+  const found = await s.numbers(Object.fromEntries(asked), from)
   return bins.map((_, i) => ({ sum: Math.abs(found[`sum${i}`]!) / size, move: found[`move${i}`]! / size }))
 }
 

@@ -8,18 +8,19 @@ import { type ColumnReport, mostListed } from './column.ts'
 import { inspect } from './inspect.ts'
 import type { NumbersReport } from './numbers.ts'
 
-type FileSource = Extract<Source, { kind: 'duckdb' }>
-
 const review = '# review'
 /**
  * Drafts a policy from the data, for its owner alone. Bounds and lists come from the data, so each is marked for review:
  * a domain must be public knowledge, and `ask` refuses while a mark is left.
- * `path` is how the file names its source; relative to the policy, say. No text: the source cannot be read, and `files` say why.
+ * `place` is how the file names its source: a path relative to the policy, say. No text: the source cannot be read, and `files` say why.
  */
-export async function draftPolicy(source: FileSource, path = source.path): Promise<Draft> {
+export async function draftPolicy(
+  source: Source,
+  place = source.kind === 'duckdb' ? source.path : source.url,
+): Promise<Draft> {
   const named = await withTable(source)
   const { readable, columns, rows, files } = await inspect(named)
-  return { files, ...(readable && { text: policyText(named, path, columns, rows) }) }
+  return { files, ...(readable && { text: policyText(named, place, columns, rows) }) }
 }
 
 interface Draft {
@@ -28,21 +29,21 @@ interface Draft {
 }
 
 /** Names the only table of a database, as a policy must. */
-async function withTable(source: FileSource): Promise<FileSource> {
+async function withTable(source: Source): Promise<Source> {
   if (source.table !== undefined || source.sql !== undefined) return source
   const database = await databaseOf(source)
   const tables = await database.tables(await database.look(new Uint8Array(32)))
   return tables.length === 1 ? { ...source, table: tables[0]! } : source
 }
 
-function policyText(source: FileSource, path: string, columns: readonly ColumnReport[], rows: number): string {
+function policyText(source: Source, place: string, columns: readonly ColumnReport[], rows: number): string {
   const usable = columns.filter((c) => !identifies(c, rows))
-  const dataset = datasetName(source.table ?? path)
+  const dataset = datasetName(source.table ?? place)
   const person = columns.find((c) => identifies(c, rows) || /(^|_)id$/i.test(c.name))
   return `# Drafted from the data. Every line marked "${review.slice(2)}" comes from the data, and a policy is public:
 # replace it by what is publicly known anyway, then delete the mark.
 dataset: ${dataset}
-source: { duckdb: ${scalar(path)}${viewOf(source)} }
+source: ${sourceText(source, place)}
 privacy:
   unit: row ${review}: is one person one row? If not: { column: ${person ? scalar(person.name) : 'person_id'}, rows: 4 }
   neighbours: add-remove
@@ -53,8 +54,12 @@ ledger: { sqlite: ${dataset}.ledger }
 `
 }
 
-const viewOf = ({ table, sql, encoding }: FileSource) =>
-  `${encoding === undefined ? '' : `, encoding: ${encoding}`}${table === undefined ? '' : `, table: ${scalar(table)}`}${sql === undefined ? '' : `, sql: ${scalar(sql)}`}`
+/** The source as the policy writes it. */
+function sourceText({ kind, ...source }: Source, place: string): string {
+  const { path: _, url: __, session, ...rest } = { path: '', url: '', session: undefined, ...source }
+  const texts = Object.entries({ [kind]: place, ...rest }).map(([key, value]) => `${key}: ${scalar(String(value))}`)
+  return `{ ${texts.join(', ')} }`
+}
 
 /** Reserved words of SQL that a file may well be called. */
 const reserved =

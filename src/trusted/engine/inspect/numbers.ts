@@ -21,22 +21,22 @@ export async function numbersReport(
   s: Inspected,
   { there, others }: { readonly there: number; readonly others: number },
 ): Promise<NumbersReport | undefined> {
-  const { sql, kind } = column
+  const { kind } = column
   if (kind === 'date' || kind === 'time' || kind === 'boolean') return undefined
   const { dialect: d } = s
-  const value = d.withoutNaN(d.number(column))
-  const finite = finiteSql(column, s)
+  const finite = finiteSql(s)
   // 007 and 12345-6789 are names made of digits.
-  const padding = kind === 'text' ? `count(*) FILTER (WHERE ${d.matches(sql, '^\\s*[+-]?0[0-9]')})` : '0'
+  const padding = kind === 'text' ? `count(*) FILTER (WHERE ${d.matches('original', '^\\s*[+-]?0[0-9]')})` : '0'
   const decimals = Array.from({ length: mostDecimals + 1 }, (_, n) => n)
-  const found = await s.numbers({
-    n: `count(${value})`,
+  const asked = {
+    n: 'count(value)',
     padding,
     low: `min(${finite})`,
     high: `max(${finite})`,
     size: `avg(abs(${finite}))`,
     ...Object.fromEntries(decimals.map((n) => [`finer${n}`, `count(*) FILTER (WHERE ${isFiner(finite, n)})`])),
-  })
+  }
+  const found = await s.numbers(asked, valuesOf(column, s))
   if (found.n! < (1 - others) * there || found.padding !== 0) return undefined
   return {
     low: found.low!,
@@ -47,11 +47,13 @@ export async function numbersReport(
   }
 }
 
-/** The value as a double, NULL for what is no finite number. */
-export function finiteSql(column: Column, { dialect: d }: Inspected): string {
-  const value = d.withoutNaN(d.number(column))
-  return `CASE WHEN abs(${value}) <= ${d.real(Number.MAX_VALUE)} THEN ${value} END`
-}
+/** The relation of a column's values as doubles, NULL for what is no number; each is made from what is stored once. */
+export const valuesOf = (column: Column, { dialect: d, records }: Inspected): string =>
+  `(SELECT ${d.withoutNaN(d.number(column))} AS value, ${column.sql} AS original FROM ${records}${d.once ?? ''}) AS numbers`
+
+/** Such a value, NULL for what is not finite. */
+export const finiteSql = ({ dialect: d }: Inspected): string =>
+  `CASE WHEN abs(value) <= ${d.real(Number.MAX_VALUE)} THEN value END`
 
 /** Whether a value has more than so many decimals: dividing whole numbers gives the double that is read from the text. */
 const isFiner = (value: string, decimals: number): string =>

@@ -21,19 +21,20 @@ export interface Inspected extends Session {
 export async function inspected<T>(
   source: Source,
   work: (inspected: Inspected) => Promise<T>,
-): Promise<{ files: readonly FileReport[]; found: T | undefined }> {
+): Promise<{ files: readonly FileReport[]; changes: string; found: T | undefined }> {
   const database = await databaseOf(source)
   // Nothing is kept of this look, so its fingerprint needs no secret.
   const look = await database.look(new Uint8Array(32))
   const files = await database.reports(look)
-  if (files.some((f) => !f.wellFormed)) return { files, found: undefined }
+  const changes = database.changes?.(look) ?? ''
+  if (files.some((f) => !f.wellFormed)) return { files, changes, found: undefined }
   const session = await database.open(look)
   try {
-    if (!(await countsAgree(session, files))) return { files, found: undefined }
-    return { files, found: await work(inspectedIn(session, database.dialect)) }
+    if (!(await countsAgree(session, files))) return { files, changes, found: undefined }
+    return { files, changes, found: await work(inspectedIn(session, database.dialect)) }
   } catch (error) {
     if (error instanceof ReticentError) throw error
-    return { files, found: undefined }
+    return { files, changes, found: undefined }
   } finally {
     await session.close()
   }

@@ -2,17 +2,24 @@ import { strides } from '../../../numeric/index.ts'
 import { axisSizes, type Integers, isMarginal, type LinearQuery } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { contract } from './contract.ts'
-import { type Histogram, marginalise, product } from './histogram.ts'
+import { type Histogram, product } from './histogram.ts'
 import type { Plan, PushedScan } from './plan.ts'
 import type { QuerySet } from './query-sets.ts'
 import { isRange, Ranges } from './ranges.ts'
 import { groupTable, needsBigInts } from './weights.ts'
 
+/** One GROUP BY over these attributes, and the marginals of it that are wanted. */
+export interface MarginalsScan {
+  readonly attributes: readonly number[]
+  readonly sets: readonly (readonly number[])[]
+}
+
 /** The scans that a database has to offer; everything else about answering is common to all engines. */
 export interface Scans {
   /** One reading of all records for the histograms of all these sets. */
   histograms(sets: readonly (readonly number[])[]): Promise<Iterable<Histogram>>
-  histogram(attributes: readonly number[]): Promise<Histogram>
+  /** The marginals of every scan, one scan after another. */
+  marginals(scans: readonly MarginalsScan[]): AsyncIterable<Iterable<Histogram>>
   /** Calls `add` with every group's codes (in the order of scan.by) and its sum of each measure. */
   pushed(scan: PushedScan, add: (codes: Int32Array, measure: number, sum: number | bigint) => void): Promise<void>
 }
@@ -20,9 +27,12 @@ export interface Scans {
 /** Runs a plan, one scan after another; a histogram is forgotten as soon as its queries are answered. */
 export async function run(queries: readonly LinearQuery[], u: Universe, p: Plan, scans: Scans): Promise<Integers[]> {
   const answers = new Array<Integers>(queries.length)
-  for (const { attributes, sets } of p.histograms) {
-    const histogram = await scans.histogram(attributes)
-    for (const set of sets) answerSet(set, marginalise(histogram, set.attributes), queries, u, answers)
+  let scan = 0
+  const wanted = p.histograms.map(({ attributes, sets }) => ({ attributes, sets: sets.map((set) => set.attributes) }))
+  for await (const histograms of scans.marginals(wanted)) {
+    const { sets } = p.histograms[scan++]!
+    let i = 0
+    for (const histogram of histograms) answerSet(sets[i++]!, histogram, queries, u, answers)
   }
   for (const sets of p.passes) {
     let i = 0

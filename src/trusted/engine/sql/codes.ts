@@ -5,10 +5,12 @@ import { run } from './answer.ts'
 import { requireColumns } from './columns.ts'
 import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
-import { code, type Encoding, encodedSql, limitedSql } from './encoding/records.ts'
+import { code, countedSql, type Encoding, encodedSql, groupsSql, limitedSql } from './encoding/records.ts'
+import { double } from './encoding/words.ts'
 import { isOnePass, setsOf } from './pass/sets.ts'
 import { type Plan, plan } from './plan.ts'
 import type { Reading } from './reading.ts'
+import type { Counted } from './remote.ts'
 import { attributesOf, countsOf, type From, scansOf } from './scan.ts'
 
 /** The records of one session as codes, and what is counted from them. One call at a time. */
@@ -18,6 +20,12 @@ export class Codes {
   readonly #encoding: Encoding
   /** The relation of the records that count, where they had to be chosen. */
   #chosen: string | undefined
+  /** The attributes that earlier questions looked at. */
+  readonly #asked = new Set<number>()
+  /** The relation of the codes that are kept, and their attributes; they go when the session does. */
+  #kept: { readonly relation: string; readonly attributes: ReadonlySet<number> } | undefined
+  /** Set where codes could not be kept, for want of space: then it is not tried again. */
+  #cannotKeep = false
 
   constructor(session: Session, dialect: Dialect, reading: Reading) {
     const { universe, unit } = reading
@@ -30,16 +38,17 @@ export class Codes {
 
   answer(queries: readonly LinearQuery[]): Promise<Integers[]> {
     const { universe, dialect } = this.#encoding
-    const steps = plan(queries, universe)
-    const scans = (from: From) => scansOf(this.#session, dialect, universe, from)
-    return this.#withRecords(steps, (from) => run(queries, universe, steps, scans(from)))
+    const steps = plan(queries, universe, this.#session.isRemote)
+    return this.#withRecords(steps, (from, counted) =>
+      run(queries, universe, steps, scansOf(this.#session, dialect, universe, from, counted)),
+    )
   }
 
   /** The counts of all these marginals, one after the other, from one reading of all records; undefined where that is not the way. */
   async counts(list: MarginalList): Promise<Float64Array | undefined> {
     const { universe } = this.#encoding
     const sets = setsOf(list, universe)
-    if (!isOnePass(sets)) return undefined
+    if (this.#session.isRemote || !isOnePass(sets)) return undefined
     const once: Plan = { histograms: [], passes: [[]], pushed: [] }
     return this.#withRecords(once, (from) => countsOf(this.#session, universe, from, sets))
   }
@@ -47,10 +56,58 @@ export class Codes {
   /** For the full check. Choosing among a person's records is part of it: a machine too small shows before anybody pays. */
   async encodeAll(): Promise<void> {
     const { universe, unit } = this.#reading
-    if (unit.kind === 'column') return this.#choose(unit)
+    if (unit.kind === 'column') {
+      await this.#choose(unit)
+      return this.#session.rows(`SELECT ${double('count(*)')} FROM ${this.#chosen}`, () => {})
+    }
     const all = [...universe.attributes.keys()]
     const read = ['count(*)', ...all.map((i) => `max(${code(i)})`)]
     await this.#session.rows(`SELECT ${read.join(', ')} FROM (${encodedSql(this.#encoding, all)}) AS codes`, () => {})
+  }
+
+  /** Keeps the codes of all attributes, where records are not elsewhere and need not be chosen. */
+  async keepAll(): Promise<void> {
+    const { unit, universe } = this.#reading
+    if (unit.kind === 'column') {
+      if (!this.#chosen) await this.#choose(unit)
+    } else if (!this.#session.isRemote) await this.#keep([...universe.attributes.keys()])
+  }
+
+  /**
+   * The relation of kept codes that has these attributes. Codes are kept once a question looks at attributes that others
+   * looked at before, or at once where all are to be warm: it depends on the questions alone.
+   */
+  async #keptFor(used: ReadonlySet<number>): Promise<string | undefined> {
+    if (used.size === 0 || this.#session.isRemote) return undefined
+    const isAskedAgain = used.isSubsetOf(this.#asked)
+    for (const attribute of used) this.#asked.add(attribute)
+    if (!this.#kept || !used.isSubsetOf(this.#kept.attributes)) {
+      if (this.#reading.warm) await this.keepAll()
+      else if (isAskedAgain) await this.#keep([...this.#asked])
+    }
+    return this.#kept && used.isSubsetOf(this.#kept.attributes) ? this.#kept.relation : undefined
+  }
+
+  async #keep(attributes: readonly number[]): Promise<void> {
+    if (this.#cannotKeep || (this.#kept && new Set(attributes).isSubsetOf(this.#kept.attributes))) return
+    this.#kept = undefined
+    try {
+      const relation = await this.#session.keep('warm', encodedSql(this.#encoding, attributes))
+      this.#kept = { relation, attributes: new Set(attributes) }
+    } catch {
+      this.#cannotKeep = true
+      await this.#session.drop('warm').catch(() => {})
+    }
+  }
+
+  /** Codes and how many records have them. A choice among a person's records is made once for several statements, where it can be. */
+  #counted(from: From): Counted {
+    if (this.#reading.unit.kind === 'row') return { of: (attributes) => countedSql(this.#encoding, attributes) }
+    if (!this.#session.sharesWith) return { of: (attributes) => groupsSql(attributes.map(code), from(attributes)) }
+    return {
+      before: `WITH chosen AS (SELECT * FROM ${from([])}) `,
+      of: (attributes) => groupsSql(attributes.map(code), 'chosen'),
+    }
   }
 
   /** Chooses every person's records, in place of an earlier choice. */
@@ -62,26 +119,37 @@ export class Codes {
 
   /**
    * Gives the work a relation of codes: made on the fly for every scan, or kept for the batch where several scans need
-   * it (from two on where every scan is dear), or for good where a person's records had to be chosen. Codes are small:
-   * nine attributes of census size take about ten bytes a record.
+   * it (from two on where every scan is dear), or for good where a person's records had to be chosen or the same is asked
+   * again. Codes are small: nine attributes of census size take about ten bytes a record.
    */
-  async #withRecords<T>({ histograms, passes, pushed }: Plan, work: (from: From) => Promise<T>): Promise<T> {
-    const { universe, unit } = this.#reading
+  async #withRecords<T>(plan: Plan, work: (from: From, counted?: Counted) => Promise<T>): Promise<T> {
+    const { unit } = this.#reading
     if (unit.kind === 'column') {
       if (!this.#chosen) await this.#choose(unit)
-      return work(() => this.#chosen!)
+      const chosen = () => this.#chosen!
+      return work(chosen, this.#session.isRemote ? this.#counted(chosen) : undefined)
     }
+    const used = this.#usedBy(plan)
+    const warm = await this.#keptFor(used)
+    if (warm) return work(() => warm)
     const encoded = (attributes: readonly number[]) => encodedSql(this.#encoding, attributes)
-    const few = this.#session.isDear ? 2 : 4
-    if (histograms.length + passes.length + pushed.length < few)
-      return work((attributes) => `(${encoded(attributes)}) AS codes`)
-    const used = new Set(pushed.flatMap((scan) => attributesOf(scan, universe)))
-    for (const { attributes } of [...histograms, ...passes.flat()]) for (const a of attributes) used.add(a)
+    const few = this.#session.isRemote ? Number.POSITIVE_INFINITY : this.#session.isDear ? 2 : 4
+    const { histograms, passes, pushed } = plan
+    if (histograms.length + passes.length + pushed.length < few) {
+      const from: From = (attributes) => `(${encoded(attributes)}) AS codes`
+      return work(from, this.#counted(from))
+    }
     const kept = await this.#session.keep('kept', encoded([...used]))
     try {
       return await work(() => kept)
     } finally {
       await this.#session.drop('kept')
     }
+  }
+
+  #usedBy({ histograms, passes, pushed }: Plan): Set<number> {
+    const used = new Set(pushed.flatMap((scan) => attributesOf(scan, this.#reading.universe)))
+    for (const { attributes } of [...histograms, ...passes.flat()]) for (const a of attributes) used.add(a)
+    return used
   }
 }

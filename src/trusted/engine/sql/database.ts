@@ -4,6 +4,8 @@ import type { Column, Dialect } from './dialect.ts'
 export interface Look {
   /** A keyed digest of the source's metadata. */
   readonly quick: string
+  /** When the source last changed, by the clock that stamps it, in milliseconds; undefined where nothing tells. */
+  readonly changedAt?: number
 }
 
 /** A source in some database. It opens nothing by itself: every session belongs to one look. */
@@ -11,8 +13,12 @@ export interface Database<L extends Look = Look> {
   readonly dialect: Dialect
   look(key: Uint8Array): Promise<L>
   open(look: L): Promise<Session>
-  /** A keyed digest of the content. */
-  digest(look: L, key: Uint8Array): Promise<string>
+  /** A keyed digest of the content; of what this session reads, where a session holds on to what it once saw. */
+  digest(look: L, key: Uint8Array, session: Session): Promise<string>
+  /** Stops a look that is under way, and all others. */
+  cancel?(): void
+  /** For the owner, in words, where it depends on the look: how a change of the data is noticed, what is not, and whether answers can be refined. */
+  changes?(look: L): string
   /** The tables that a source could be, where it names none: for its owner. */
   tables(look: L): Promise<readonly string[]>
   /** What is wrong with each of the text files that the source is in, if it is. */
@@ -28,6 +34,10 @@ export interface Session {
   readonly files: string
   /** Whether every scan is dear, since text must be parsed or an owner's view computed. */
   readonly isDear: boolean
+  /** Whether records would have to come over a network: then they are counted where they are, and only counts come. */
+  readonly isRemote: boolean
+  /** Whether a WITH that a statement reads several times is computed once. */
+  readonly sharesWith?: boolean
   /** Runs a statement: `visit(at)` reads the columns of each row of the result. Fractions and counts are doubles. */
   rows(sql: string, visit: (at: (column: number) => unknown) => void): Promise<void>
   /** Runs a statement whose result has whole numbers below 2^31 alone, and visits it piece by piece as it comes. */
@@ -35,6 +45,10 @@ export interface Session {
   /** Keeps a result under a name until it is replaced or the session ends; gives the relation that stands for it. */
   keep(name: string, sql: string): Promise<string>
   drop(name: string): Promise<void>
+  /** Whether it is time for a new session: this one ends by itself, once nobody asks it anything. Never, where it lacks this. */
+  isDue?(): boolean
+  /** Stops a statement that is running, which then fails; where a database lacks it, closing waits for its end. */
+  cancel?(): void
   close(): Promise<void>
 }
 

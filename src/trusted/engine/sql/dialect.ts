@@ -6,6 +6,8 @@ export interface Column {
   readonly sql: string
   readonly type: string
   readonly kind: ColumnKind
+  /** Whether a database counts its values as they are before it encodes them: it hashes a text faster than it looks it up. */
+  readonly groupedFirst?: boolean
 }
 
 /**
@@ -38,6 +40,10 @@ export interface Dialect {
   hash(text: string): string
   /** Whether a text has a match of a regular expression. */
   matches(text: string, pattern: string): string
+  /** An expression over a value that is computed once, where computing it again for every mention would be dear. */
+  bind?(value: string, use: (named: string) => string): string
+  /** Behind a subquery: what keeps a database from computing its columns anew wherever they are named. */
+  readonly once?: string
   /** About how many different values there are in a group. */
   distinct(value: string): string
 }

@@ -30,6 +30,7 @@ export class SqlEngine implements Engine {
 
   async close() {
     this.#closed = true
+    this.#database.cancel?.()
     await this.#last
     await this.#drop()
   }
@@ -40,6 +41,8 @@ export class SqlEngine implements Engine {
     const { key } = this.#reading
     for (let tries = 0; tries < mostTries; tries++) {
       const look = await this.#database.look(key)
+      // One that is due is left to those who hold it, and ends by itself.
+      if (this.#current?.isDue()) this.#current = undefined
       if (this.#current?.isOf(look)) return this.#current
       await this.#drop()
       this.#current = await SqlSnapshot.open(this.#database, look, this.#reading)

@@ -36,7 +36,7 @@ export function project(
 }
 
 /** The histogram over a subset of the axes. */
-export function marginalise(h: Histogram, attributes: readonly number[]): Histogram {
+function marginalise(h: Histogram, attributes: readonly number[]): Histogram {
   if (attributes.length === h.attributes.length) return h
   const small = emptyHistogram(
     attributes,
@@ -51,4 +51,9 @@ export function marginalise(h: Histogram, attributes: readonly number[]): Histog
     },
   )
   return small
+}
+
+/** The marginals of a histogram over some sets of its attributes, one after another. */
+export function* marginalsOf(h: Histogram, sets: readonly (readonly number[])[]): Iterable<Histogram> {
+  for (const set of sets) yield marginalise(h, set)
 }

@@ -23,7 +23,7 @@ export function measureSql(d: Dialect, factors: Term['factors'], u: Universe): M
     const at = u.index.get(attribute)!
     return { column: code(at), factor, table: factorTable(factor, u.attributes[at]!.size) }
   })
-  const conditions = parts.map(({ column, table }) => among(column, table)).filter(Boolean)
+  const conditions = parts.map(({ column, table }) => among(d, column, table)).filter(Boolean)
   const values = parts.filter(({ table }) => !table.every((v) => v === 0 || v === 1))
   // A database may multiply where the condition fails, too: formulas only when nothing can overflow on the whole domain.
   const formulas = values.reduce((n, { factor, table }) => n * domainBound(factor, table), 1) <= 2 ** 53
@@ -34,8 +34,11 @@ export function measureSql(d: Dialect, factors: Term['factors'], u: Universe): M
   }
 }
 
+/** More runs of codes are looked up in a list: a condition of thousands is more than some databases compile. */
+const mostRuns = 128
+
 /** The codes where a table is not 0, as runs; empty for all of them. */
-function among(column: string, table: Float64Array): string {
+function among(d: Dialect, column: string, table: Float64Array): string {
   const runs: string[] = []
   const single: number[] = []
   for (let from = 0; from < table.length; from++) {
@@ -49,6 +52,11 @@ function among(column: string, table: Float64Array): string {
     else runs.push(`${column} BETWEEN ${from} AND ${to}`)
     from = to
   }
+  if (runs.length > mostRuns)
+    return `${d.element(
+      Array.from(table, (v) => (v === 0 ? 0 : 1)),
+      column,
+    )} = 1`
   if (single.length > 0) runs.push(`${column} IN (${single.join(', ')})`)
   return runs.length === 0 ? 'false' : `(${runs.join(' OR ')})`
 }

@@ -78,3 +78,16 @@ test('answers that do not fit in memory together are refused', () => {
   expect(() => plan([large], u)).not.toThrow()
   expect(() => plan([large, large], u)).toThrow(/cells together/)
 })
+
+test('of records that are far away only counts come, however many marginals there are', () => {
+  const wide = universe(
+    Array.from({ length: 40 }, (_, i) => attribute({ kind: 'integer', name: `w${i}`, low: 1, high: 3, closed: true })),
+  )
+  const names = wide.attributes.map(({ name }) => name)
+  const all = names.flatMap((a, i) => names.slice(0, i).map((b) => marginal([b, a])))
+  expect(plan(all, wide).passes).not.toEqual([])
+  const p = plan(all, wide, true)
+  expect([p.passes, p.pushed]).toEqual([[], []])
+  expect(served(p, all.length)).toEqual(new Array(all.length).fill(1))
+  expect(p.histograms.length).toBeLessThan(all.length / 4)
+})

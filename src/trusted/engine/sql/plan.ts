@@ -40,7 +40,8 @@ const mostMeasures = 32
 const keyOf = (attributes: readonly number[]) => attributes.join(',')
 const isSubset = (a: readonly number[], b: ReadonlySet<number>) => a.every((x) => b.has(x))
 
-export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
+/** Where records are `remote`, they are counted by GROUP BYs alone: none of them leaves the database. */
+export function plan(queries: readonly LinearQuery[], u: Universe, remote = false): Plan {
   if (queries.reduce((n, q) => n + answerSize(q, u), 0) > maxAnswerSize) {
     throw new ReticentError(
       'query-invalid',
@@ -63,7 +64,7 @@ export function plan(queries: readonly LinearQuery[], u: Universe): Plan {
     if (cells <= mostCells && cells <= measures * cellsPerMeasure + wanted) dense.push(set)
     else for (const query of set.queries) sparse.push(query)
   }
-  return { ...scansOf(dense, u, cellsOf), pushed: push(sparse, queries, u) }
+  return { ...(remote ? groupings : scansOf)(dense, u, cellsOf), pushed: push(sparse, queries, u) }
 }
 
 type CellsOf = (attributes: readonly number[]) => number
@@ -75,6 +76,14 @@ function scansOf(sets: QuerySet[], u: Universe, cellsOf: CellsOf): Pick<Plan, 'h
   const isCheaper =
     histograms && histograms.length * costOfScan <= costOfReading + columns! * costOfColumn + sets.length
   return isCheaper ? { histograms, passes: [] } : { histograms: [], passes: passesOf(sets, cellsOf) }
+}
+
+/** GROUP BYs for all of them; so many at a time as are worth the search for few. */
+function groupings(sets: QuerySet[], u: Universe, cellsOf: CellsOf): Pick<Plan, 'histograms' | 'passes'> {
+  const histograms: HistogramScan[] = []
+  for (let from = 0; from < sets.length; from += mostCovered)
+    histograms.push(...cover(sets.slice(from, from + mostCovered), u, cellsOf))
+  return { histograms, passes: [] }
 }
 
 /** Sets in their order, as many to a pass as its counts leave room for. */

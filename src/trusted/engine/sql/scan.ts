@@ -1,32 +1,39 @@
 import { strides } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import type { Scans } from './answer.ts'
+import type { MarginalsScan, Scans } from './answer.ts'
 import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
-import { code } from './encoding/records.ts'
+import { code, grouped } from './encoding/records.ts'
 import { double } from './encoding/words.ts'
-import { emptyHistogram } from './histogram.ts'
+import { emptyHistogram, marginalsOf } from './histogram.ts'
 import { measureSql } from './measure.ts'
 import { countAtOnce, countSets } from './pass/pass.ts'
 import type { AttributeSets } from './pass/sets.ts'
 import type { PushedScan } from './plan.ts'
+import { type Counted, remoteMarginals } from './remote.ts'
 
-const grouped = (columns: readonly string[]) => (columns.length > 0 ? ` GROUP BY ${columns.join(', ')}` : '')
-
-/** GROUP BY over separate columns: DuckDB groups dictionary-encoded and small integers much faster than one product. */
-export const histogramSql = (attributes: readonly number[], from: string): string => {
+/**
+ * GROUP BY over separate columns: DuckDB groups dictionary-encoded and small integers much faster than one product. `n` is how many
+ * records a row stands for, where it is not one.
+ */
+export const histogramSql = (attributes: readonly number[], from: string, n?: string): string => {
   const columns = attributes.map(code)
-  return `SELECT ${[...columns, double('count(*)')].join(', ')} FROM ${from}${grouped(columns)}`
+  const count = n === undefined ? 'count(*)' : `coalesce(sum(${n}), 0)`
+  return `SELECT ${[...columns, double(count)].join(', ')} FROM ${from}${grouped(columns)}`
 }
 
-/** One measure alone is a WHERE, which a database can push into the scan; several are FILTERs of one scan. */
-export function pushedSql(d: Dialect, { by, measures }: PushedScan, from: string, u: Universe): string {
+/**
+ * One measure alone is a WHERE, which a database can push into the scan; several are FILTERs of one scan. `n` is how many records a row
+ * stands for, where it is not one: then nothing but records may be counted.
+ */
+export function pushedSql(d: Dialect, { by, measures }: PushedScan, from: string, u: Universe, n?: string): string {
   const columns = by.map(code)
   const rendered = measures.map((m) => measureSql(d, m, u))
   const alone = rendered.length === 1
   const sums = rendered.map(({ where, value, wide }) => {
     const some = alone || where === 'true' ? '' : ` FILTER (WHERE ${where})`
-    return value ? d.sum(value, some, wide) : double(`count(*)${some}`)
+    if (value) return d.sum(value, some, wide)
+    return double(n === undefined ? `count(*)${some}` : `coalesce(sum(${n})${some}, 0)`)
   })
   const filter = alone ? ` WHERE ${rendered[0]!.where}` : ''
   return `SELECT ${[...columns, ...sums].join(', ')} FROM ${from}${filter}${grouped(columns)}`
@@ -46,28 +53,63 @@ const reader =
 export const countsOf = (session: Session, u: Universe, from: From, sets: AttributeSets): Promise<Float64Array> =>
   countAtOnce(sets, u, reader(session, from))
 
-/** The scans of a relation of codes. */
-export const scansOf = (session: Session, d: Dialect, u: Universe, from: From): Scans => ({
+async function histogramOf(session: Session, u: Universe, attributes: readonly number[], sql: string) {
+  const sizes = attributes.map((a) => u.attributes[a]!.size)
+  const histogram = emptyHistogram(attributes, sizes)
+  const steps = strides(sizes)
+  await session.rows(sql, (at) => {
+    let cell = 0
+    for (let axis = 0; axis < steps.length; axis++) cell += (at(axis) as number) * steps[axis]!
+    histogram.counts[cell] = at(steps.length) as number
+  })
+  return histogram
+}
+
+/** The histograms of a relation of codes that is near: whole ones, and their marginals made here. */
+async function* nearMarginals(
+  session: Session,
+  u: Universe,
+  from: From,
+  counted: Counted | undefined,
+  scans: readonly MarginalsScan[],
+) {
+  for (const { attributes, sets } of scans) {
+    const sql = counted
+      ? histogramSql(attributes, `(${counted.of(attributes)}) AS counted`, 'n')
+      : histogramSql(attributes, from(attributes))
+    yield marginalsOf(await histogramOf(session, u, attributes, sql), sets)
+  }
+}
+
+/** The scans of a relation of codes. `counted` gives codes with their number of records, where these are not kept. */
+export const scansOf = (session: Session, d: Dialect, u: Universe, from: From, counted?: Counted): Scans => ({
   histograms: (sets) => countSets(sets, u, reader(session, from)),
-  async histogram(attributes) {
-    const sizes = attributes.map((a) => u.attributes[a]!.size)
-    const histogram = emptyHistogram(attributes, sizes)
-    const steps = strides(sizes)
-    await session.rows(histogramSql(attributes, from(attributes)), (at) => {
-      let cell = 0
-      for (let axis = 0; axis < steps.length; axis++) cell += (at(axis) as number) * steps[axis]!
-      histogram.counts[cell] = at(steps.length) as number
-    })
-    return histogram
-  },
+  marginals: (scans) =>
+    counted && session.isRemote
+      ? remoteMarginals(session, u, counted, scans)
+      : nearMarginals(session, u, from, counted, scans),
   async pushed(scan, add) {
+    const attributes = attributesOf(scan, u)
+    const sql =
+      counted && !session.isRemote && isCountOfFew(scan, attributes, d, u)
+        ? pushedSql(d, scan, `(${counted.of(attributes)}) AS counted`, u, 'n')
+        : pushedSql(d, scan, from(attributes), u)
     const codes = new Int32Array(scan.by.length)
-    await session.rows(pushedSql(d, scan, from(attributesOf(scan, u)), u), (at) => {
+    await session.rows(sql, (at) => {
       for (let axis = 0; axis < codes.length; axis++) codes[axis] = at(axis) as number
       for (let m = 0; m < scan.measures.length; m++) add(codes, m, at(codes.length + m) as number | bigint)
     })
   },
 })
+
+/** Combinations of codes that are counted before a condition is looked at, once for each of them and not for every record. */
+const mostCounted = 2 ** 16
+
+/** Whether records alone are counted, by several attributes with few combinations: of one attribute a database is as fast by itself. */
+const isCountOfFew = ({ measures }: PushedScan, attributes: readonly number[], d: Dialect, u: Universe): boolean =>
+  attributes.length > 1 &&
+  attributes.reduce((n, a) => n * u.attributes[a]!.size, 1) <= mostCounted &&
+  measures.every((m) => measureSql(d, m, u).value === '')
 
 /** The attributes that a pushed scan looks at. */
 export const attributesOf = ({ by, measures }: PushedScan, u: Universe): number[] => [

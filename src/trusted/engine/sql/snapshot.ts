@@ -10,8 +10,14 @@ import { verify } from './verify.ts'
 export const isSame = (a: Look, b: Look): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
+ * A file that was changed within so many milliseconds before it was read may be changed once more within the same tick of its
+ * clock, and look the same: some file systems have whole seconds.
+ */
+const settlingTime = 3000
+
+/**
  * The source as it looked at one moment, and what was prepared from it: a session, the handles and the places of columns
- * that it holds, the choice among a person's records.
+ * that it holds, the choice among a person's records, their codes.
  */
 export class SqlSnapshot implements Snapshot {
   readonly #database: Database
@@ -19,6 +25,8 @@ export class SqlSnapshot implements Snapshot {
   readonly #reading: Reading
   readonly #session: Session
   readonly #codes: Codes
+  /** Of the content, once it was read: who changes it from then on changes how it looks, and ends this snapshot. */
+  #digest: string | undefined
   /** One statement at a time on the one connection. */
   #last: Promise<unknown> = Promise.resolve()
   /** Set once the source was seen to look different: what is read from then on may be other data. */
@@ -50,6 +58,11 @@ export class SqlSnapshot implements Snapshot {
     return !this.#outdated && isSame(this.#look, look)
   }
 
+  /** Whether the next question should have another snapshot; who holds this one may go on. */
+  isDue(): boolean {
+    return this.#session.isDue?.() ?? false
+  }
+
   async answer(queries: readonly LinearQuery[]) {
     checkQueries(queries, this.#reading.universe)
     const answers = await this.#alone(() => this.#codes.answer(queries))
@@ -65,14 +78,23 @@ export class SqlSnapshot implements Snapshot {
 
   full(): Promise<string> {
     return this.#alone(async () => {
+      if (this.#digest !== undefined) return this.#digest
+      const isSettled = Date.now() - (this.#look.changedAt ?? Number.POSITIVE_INFINITY) > settlingTime
       const reports = await this.#database.reports(this.#look)
       await verify(this.#session, reports, () => this.#codes.encodeAll())
-      return this.#database.digest(this.#look, this.#reading.key)
+      const digest = await this.#database.digest(this.#look, this.#reading.key, this.#session)
+      if (isSettled) this.#digest = digest
+      return digest
     })
+  }
+
+  warm(): Promise<void> {
+    return this.#alone(() => this.#codes.keepAll())
   }
 
   async close() {
     this.#outdated = true
+    this.#session.cancel?.()
     await this.#last
     await this.#session.close()
   }

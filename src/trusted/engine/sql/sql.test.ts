@@ -4,29 +4,13 @@ import { rational } from '../../../numeric/index.ts'
 import { countAll, type LinearQuery } from '../../../query/index.ts'
 import { attribute, universe } from '../../../schema/index.ts'
 import { duckdb } from '../duckdb/dialect.ts'
-import type { Column, ColumnKind, Dialect } from './dialect.ts'
+import { columnOf, postgres } from '../postgres/dialect.ts'
+import type { Column, ColumnKind } from './dialect.ts'
 import { codeSql, movedSql, outsideSql, valueSql } from './encoding/encode.ts'
-import { encodedSql, limitedSql } from './encoding/records.ts'
-import { cast, name, quote } from './encoding/words.ts'
+import { countedSql, encodedSql, limitedSql } from './encoding/records.ts'
+import { name } from './encoding/words.ts'
+import { marginalsSql } from './remote.ts'
 import { histogramSql, pushedSql } from './scan.ts'
-
-/** PostgreSQL's words, as short as they can be: they show that all the rest is SQL that another database reads too. */
-const postgres: Dialect = {
-  text: ({ sql }) => cast(sql, 'text'),
-  number: ({ sql }) => `CASE WHEN pg_input_is_valid(${sql}::text, 'float8') THEN ${sql}::text::float8 END`,
-  date: ({ sql }, format) =>
-    `CASE WHEN to_char(to_date(${sql}, ${quote(format)}), ${quote(format)}) = ${sql} THEN to_date(${sql}, ${quote(format)}) END`,
-  real: (value) => `'${value}'::float8`,
-  withoutNaN: (value) => `nullif(${value}, 'NaN'::float8)`,
-  position: (text, list) => `(array_position(ARRAY[${list.map(quote).join(', ')}], ${text}) - 1)`,
-  element: (list, place) => `(ARRAY[${list.join(', ')}]::bigint[])[${place} + 1]`,
-  daysBetween: (from, to) => `${to} - ${from}`,
-  codeType: (size) => (size <= 1 << 15 ? 'smallint' : 'integer'),
-  sum: (value, filter, wide) => cast(`coalesce(sum(${value})${filter}, 0)`, wide ? 'numeric' : 'float8'),
-  hash: (text) => `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 32)::uuid`,
-  matches: (text, pattern) => `${text} ~ ${quote(pattern)}`,
-  distinct: (value) => `count(DISTINCT ${value})`,
-}
 
 const common = { closed: false } as const
 const u = universe([
@@ -123,14 +107,20 @@ describe('in DuckDB’s words', () => {
 })
 
 describe('in PostgreSQL’s words', () => {
-  const encoding = { dialect: postgres, universe: u, source }
+  const columns = new Map([...u.attributes.map((a) => a.name), 'id'].map((n) => [n, columnOf(n, 'text')]))
+  const encoding = { dialect: postgres, universe: u, source: { records: 'records', columns } }
   const statements: { [what: string]: string } = {
     'codes of every kind': encodedSql(encoding, everyone),
     'codes of nothing': encodedSql(encoding, []),
-    'codes of a native date': `SELECT ${codeSql({ ...postgres, date: ({ sql }) => sql }, u.attributes[4]!, of('born', 'date', 'date'))}`,
+    'codes of a native date': `SELECT ${codeSql(postgres, u.attributes[4]!, columnOf('born', 'date'))}`,
     'the choice among a person’s rows': limitedSql(encoding, unit, "k'ey"),
     'what is moved': `SELECT ${u.attributes.map((a) => movedSql(postgres, a, of(a.name))).join(', ')} FROM records`,
     'what is clamped': `SELECT ${u.attributes.map((a) => outsideSql(postgres, a, of(a.name))).join(', ')} FROM records`,
+    'counts of several sets': marginalsSql(
+      { attributes: [0, 2, 3], sets: [[0, 2], [3], []] },
+      countedSql(encoding, [0, 2, 3]),
+      u,
+    ),
     'a histogram': histogramSql(everyone, `(${encodedSql(encoding, everyone)}) AS codes`),
     'sums of products': pushedSql(
       postgres,
@@ -142,6 +132,16 @@ describe('in PostgreSQL’s words', () => {
   }
   test.each(Object.entries(statements))('PostgreSQL’s own parser reads %s', async (_, sql) => {
     expect((await parse(sql)).stmts).toHaveLength(1)
+  })
+  test('a text is counted as it is, and then looked up', () => {
+    expect(countedSql(encoding, [3]).replaceAll(/\s+/g, ' ')).toMatch(
+      /^SELECT CAST\(coalesce\(CASE .*lower\(v3\).* AS a3, n FROM \( SELECT v3, count\(\*\) AS n FROM \(SELECT \(CAST\("member" AS text\) COLLATE "C"\) AS v3 FROM records\) AS read GROUP BY v3 \) AS groups$/,
+    )
+  })
+  test('a cell of several sets is one number', () => {
+    expect(marginalsSql({ attributes: [0, 3], sets: [[0], [3]] }, 'SELECT', u)).toBe(
+      'SELECT CASE grouping(a0, a3) WHEN 1 THEN 0 + CAST(a0 AS BIGINT) * 1 WHEN 2 THEN 74 + CAST(a3 AS BIGINT) * 1 END, CAST(coalesce(sum(n), 0) AS DOUBLE PRECISION) FROM (SELECT) AS counted GROUP BY GROUPING SETS ((a0), (a3))',
+    )
   })
   test('and would not read DuckDB’s', async () => {
     await expect(parse(encodedSql({ dialect: duckdb, universe: u, source }, everyone))).rejects.toThrow('syntax error')

@@ -1,3 +1,4 @@
+import { ReticentError } from '../../../schema/index.ts'
 import type { FileReport, Session } from './database.ts'
 import { double } from './encoding/words.ts'
 import { unreadableSource } from './errors.ts'
@@ -25,7 +26,8 @@ export async function verify(
     if (reports.some((r) => !r.wellFormed)) throw unreadableSource()
     await encodeAll()
     if (await countsAgree(session, reports)) return
-  } catch {
+  } catch (error) {
+    if (error instanceof ReticentError) throw error
     // The database's own words may quote a record.
   }
   throw unreadableSource()

@@ -4,7 +4,7 @@ import { attributesFromJson, type Guard, type Unit } from '../../../schema/index
 import { corrupt } from '../damage.ts'
 import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
 import { decodeIntegers } from './integers.ts'
-import { queriesFromJson } from './query-list.ts'
+import { isTogether, queriesFromJson } from './query-list.ts'
 import type { PrivacyTerms, Purchase, Row, Sold } from './row.ts'
 
 /**
@@ -15,7 +15,7 @@ export function decodeRow({ body, blob }: Encoded): Row {
   try {
     const json: unknown = JSON.parse(body)
     const row = rowFrom(fieldsOf(json), blob)
-    const read = [row, ...firstForm(row)].find((form) => same(json, rowToJson(form)))
+    const read = [row, ...firstForm(row, json)].find((form) => same(json, rowToJson(form)))
     if (read) return read
   } catch {
     // Whatever a reader below stumbled over, the row is not one of ours.
@@ -23,8 +23,9 @@ export function decodeRow({ body, blob }: Encoded): Row {
   throw corrupt('it cannot be read')
 }
 
-/** Runs were written with every query by itself at first. */
-const firstForm = (row: Row): Row[] => (row.kind === 'run-open' ? [{ ...row, written: 'one by one' }] : [])
+/** Runs were written with every query by itself at first. Where some are together it is not tried: they may be many. */
+const firstForm = (row: Row, json: unknown): Row[] =>
+  row.kind === 'run-open' && !list(fieldsOf(json).queries).some(isTogether) ? [{ ...row, written: 'one by one' }] : []
 
 interface Fields {
   readonly [name: string]: unknown

@@ -130,4 +130,25 @@ describe('many counts', () => {
     Object.assign(json.queries[0].counts, change)
     expect(() => decodeRow({ body: JSON.stringify(json), blob })).toThrow('the ledger is damaged')
   })
+  test('that are more than memory holds are refused before they are made', () => {
+    const { body, blob } = encodeRow(open(pairs))
+    const json = JSON.parse(body)
+    const groupings = Array.from({ length: 4100 }, (_, i) => ({ attribute: `a${i}` }))
+    // 16 million counts by 200 attributes: 13 GB as numbers. With groups, or by one attribute less, they would be objects.
+    const span = (ways: number) => [...Array.from({ length: ways - 1 }, (_, i) => i), 0, 4099]
+    const spans = Array.from({ length: 4090 }, () => span(200))
+    const forged = [
+      { groupings, spans },
+      { groupings, spans: [span(199), ...spans] },
+      { groupings: [{ attribute: 'a', groups: [] }, ...groupings.slice(1)], spans: spans.map(() => span(1)) },
+      { groupings, spans: [...spans.map(() => span(2)), [0, 2 ** 40, 0, 0], [0, 2 ** 40, 0]] },
+    ]
+    const before = process.memoryUsage.rss()
+    for (const counts of forged) {
+      json.queries = [{ counts }]
+      expect(() => decodeRow({ body: JSON.stringify(json), blob })).toThrow('the ledger is damaged')
+    }
+    // The rows' own texts, several times over; the lists would take gigabytes.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(2 ** 29)
+  })
 })

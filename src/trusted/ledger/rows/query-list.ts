@@ -21,8 +21,12 @@ interface Counts {
 
 /** Fewer counts in a row are written one by one, as all queries were at first. */
 const fewest = 64
-/** More queries than any run has: a damaged list asks for no memory. */
-const mostQueries = 2 ** 24
+/**
+ * More than any run has: attributes in all marginals of a list together, which are kept as numbers, and queries that are an object each.
+ * A few spans can stand for any number, so they are counted first: a forged row asks for no memory.
+ */
+const mostAxes = 2 ** 24
+const mostQueries = 2 ** 22
 
 /** Queries as JSON; rows from before counts were written together have them one by one. */
 export function queriesToJson(list: QueryList, form?: 'one by one'): unknown[] {
@@ -61,12 +65,15 @@ export function queriesFromJson(values: readonly unknown[]): QueryList {
 function read(values: readonly unknown[]): QueryList {
   const marginals = values.length === 1 && isTogether(values[0]) ? marginalsFrom(values[0].counts) : undefined
   if (marginals) return marginals
-  const queries: LinearQuery[] = []
-  for (const value of values)
-    for (const query of isTogether(value) ? eachCount(value.counts) : [queryFromJson(value)])
-      if (queries.push(query) > mostQueries) throw new TypeError()
-  return queries
+  const spans = values.flatMap((value) => (isTogether(value) ? value.counts.spans : []))
+  const count = spans.reduce((sum, span) => sum + countIn(span), 0)
+  const axes = spans.reduce((sum, span) => sum + countIn(span) * (span.length - 1), 0)
+  if (!(count <= mostQueries && axes <= mostAxes)) throw new TypeError()
+  return values.flatMap((value) => (isTogether(value) ? [...eachCount(value.counts)] : [queryFromJson(value)]))
 }
+
+/** How many counts a span stands for; one that goes back takes nothing off the others. */
+const countIn = (span: readonly number[]): number => Math.max(0, span.at(-1)! - span.at(-2)! + 1)
 
 /** Whether a query counts records by some attributes, and does nothing else. */
 function isCount({ by, terms, step }: LinearQuery): boolean {
@@ -135,7 +142,7 @@ class GroupingTable {
   }
 }
 
-const isTogether = (value: unknown): value is { readonly counts: Counts } =>
+export const isTogether = (value: unknown): value is { readonly counts: Counts } =>
   value !== null && typeof value === 'object' && Object.hasOwn(value, 'counts')
 
 function* eachCount({ groupings, spans }: Counts): Iterable<LinearQuery> {
@@ -164,8 +171,9 @@ function marginalsFrom({ groupings, spans }: Counts): MarginalList | undefined {
   const ways = (spans[0]?.length ?? 0) - 1
   const isAlike = spans.every((span) => span.length === ways + 1)
   if (ways < 1 || !isAlike || by.some(({ groups }) => groups)) return undefined
-  const count = spans.reduce((sum, span) => sum + 1 - boundsOf(span, by).reduce((first, last) => first - last), 0)
-  if (count > mostQueries) throw new TypeError()
+  for (const span of spans) boundsOf(span, by)
+  const count = spans.reduce((sum, span) => sum + countIn(span), 0)
+  if (!(count * ways <= mostAxes)) throw new TypeError()
   const axes = new Int32Array(count * ways)
   let next = 0
   for (const span of spans)

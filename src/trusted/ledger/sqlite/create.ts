@@ -1,9 +1,10 @@
 import { closeSync, existsSync, fsyncSync, linkSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
+import type { RawRow } from '../chain.ts'
+import { type Contents, type LastRows, newContents, parentOf } from '../contents.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Create } from '../rows/row.ts'
-import { prepareRow, Tail } from '../tail.ts'
 import { explain } from './failure.ts'
 import { connect, openSqliteLedger, type SqliteOptions, systemClock } from './open.ts'
 import { insertRow, tables } from './tables.ts'
@@ -18,14 +19,25 @@ export async function createSqliteLedger(
   secret: Uint8Array,
   options: SqliteOptions = {},
 ): Promise<Ledger> {
+  await makeSqliteLedger(path, newContents(row, secret, (options.clock ?? systemClock)().toISOString()), options)
+  return openSqliteLedger(path, options)
+}
+
+/** The ledger appears after `lastRows`. */
+export async function makeSqliteLedger(
+  path: string,
+  contents: Contents,
+  { lastRows, ...options }: SqliteOptions & { readonly lastRows?: LastRows } = {},
+): Promise<void> {
   refuseTaken(path)
   try {
     const workshop = mkdtempSync(`${path}.new-`)
     const draft = join(workshop, 'draft')
     try {
       closeSync(openSync(draft, 'wx', 0o600))
-      await fill(draft, row, secret, options)
+      await fill(draft, contents, options)
       await readOnce(draft, options)
+      if (lastRows) await insertAll(draft, await lastRows(), options)
       linkSync(draft, path)
       rmSync(draft)
     } finally {
@@ -35,7 +47,6 @@ export async function createSqliteLedger(
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? exists(path) : explain(error, path)
   }
-  return openSqliteLedger(path, options)
 }
 
 /** What is left beside a ledger that was deleted counts too: SQLite would read it as a part of the new one. */
@@ -44,15 +55,25 @@ function refuseTaken(path: string): void {
   if (taken !== undefined) throw exists(taken)
 }
 
-async function fill(draft: string, row: Create, secret: Uint8Array, options: SqliteOptions): Promise<void> {
-  const ready = prepareRow(row)
-  const { raw } = new Tail().next(ready.row, ready.encoded, (options.clock ?? systemClock)().toISOString())
+async function fill(draft: string, { rows, secret }: Contents, options: SqliteOptions): Promise<void> {
   const database = await connect(draft, options)
   try {
     database.transaction(() => {
       database.exec(tables)
       database.prepare('INSERT INTO secrets VALUES (?)').run(secret)
-      database.prepare(insertRow).run({ ...raw, parent: null })
+    })()
+  } finally {
+    database.close()
+  }
+  await insertAll(draft, rows, options)
+}
+
+async function insertAll(draft: string, rows: readonly RawRow[], options: SqliteOptions): Promise<void> {
+  const database = await connect(draft, options)
+  try {
+    const insert = database.prepare(insertRow)
+    database.transaction(() => {
+      for (const raw of rows) insert.run({ ...raw, parent: parentOf(raw) })
     })()
   } finally {
     database.close()

@@ -1,13 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { genesis, type RawRow, readChain } from '../chain.ts'
 import { corrupt } from '../damage.ts'
-import type { Head, Ledger, StoredRow } from '../ledger.ts'
+import type { Append, Head, Ledger, StoredRow } from '../ledger.ts'
 import type { Row } from '../rows/row.ts'
 import { rolledBack } from '../seen.ts'
 import { prepareRow, sameHead, Tail } from '../tail.ts'
 import { explain } from './failure.ts'
 import { requireFile } from './file.ts'
-import { insertRow } from './tables.ts'
+import { insertRow, rowsAfter } from './tables.ts'
 
 /**
  * A ledger in one SQLite file. Several processes may use it at once: an append is one immediate transaction that looks
@@ -27,13 +27,18 @@ export class SqliteLedger implements Ledger {
     this.#database = database
     this.#file = file
     this.#clock = clock
-    this.#rowsAfter = database.prepare('SELECT seq, at, body, blob, hash FROM rows WHERE seq > ? ORDER BY seq')
+    this.#rowsAfter = database.prepare(rowsAfter)
     this.#hashOf = database.prepare<[number], string>('SELECT hash FROM rows WHERE seq = ?').pluck()
     this.#insert = database.prepare(insertRow)
   }
 
   async read(after: number): Promise<StoredRow[]> {
-    return this.#explained(() => this.#database.transaction(() => this.#read(after)).deferred())
+    const read = this.#tail.rowsAfter(after)
+    const from = read ? this.#tail.head.seq : after
+    const rows = this.#explained(() => this.#database.transaction(() => this.#read(from)).deferred())
+    const all = read ? [...read, ...rows] : rows
+    this.#tail.forget(all.at(-1)?.seq ?? after)
+    return all
   }
 
   async append(row: Row, expect?: Head): Promise<StoredRow | undefined> {
@@ -52,9 +57,13 @@ export class SqliteLedger implements Ledger {
         })
         .immediate()
       // Only now is it in the file.
-      if (stored) this.#tail.follow(stored)
+      if (stored) this.#tail.follow(stored, 'unread')
       return stored
     })
+  }
+
+  inTurn<T>(work: (append: Append) => Promise<T>): Promise<T> {
+    return work((row, expect) => this.append(row, expect))
   }
 
   async secret(): Promise<Uint8Array> {
@@ -72,7 +81,8 @@ export class SqliteLedger implements Ledger {
     this.#explained(() => this.#database.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)').run(name, value))
   }
 
-  async alone<T>(work: (has: (head: Head) => boolean) => T): Promise<T> {
+  async alone<T>(work: (has: (head: Head) => boolean) => T, before?: () => Promise<void>): Promise<T> {
+    await before?.()
     return this.#explained(() =>
       this.#database
         .transaction(() => {
@@ -90,20 +100,20 @@ export class SqliteLedger implements Ledger {
     })
   }
 
-  #read(after: number): StoredRow[] {
+  #read(after: number, kept?: 'unread'): StoredRow[] {
     const { head } = this.#tail
     const hash = after === 0 ? genesis.hash : this.#hashOf.get(after)
     if (after === head.seq && hash !== head.hash) throw rolledBack(head)
     if (hash === undefined) return []
     const rows = readChain(this.#rowsAfter.all(after).map(rawRow), { seq: after, hash })
     if (after === 0 && rows.length === 0) throw corrupt('it has no rows')
-    if (after === head.seq) for (const row of rows) this.#tail.follow(row)
+    if (after === head.seq) for (const row of rows) this.#tail.follow(row, kept)
     return rows
   }
 
   /** Follows what other processes have appended. */
   #catchUp(): void {
-    this.#read(this.#tail.head.seq)
+    this.#read(this.#tail.head.seq, 'unread')
   }
 
   #explained<T>(work: () => T): T {
@@ -116,7 +126,7 @@ export class SqliteLedger implements Ledger {
 }
 
 /** SQLite trusts the types that it finds in a file; a damaged one may have others. */
-function rawRow(found: unknown): RawRow {
+export function rawRow(found: unknown): RawRow {
   const { seq, at, body, blob, hash } = found as { [column in keyof RawRow]: unknown }
   const texts = typeof at === 'string' && typeof body === 'string' && typeof hash === 'string'
   if (!texts || typeof seq !== 'number' || !(blob instanceof Uint8Array)) throw corrupt('a row has lost its form')

@@ -21,7 +21,6 @@ import { bySex, count, create, reserve } from '../../../../test/contract/ledger-
 import { linkRow } from '../chain.ts'
 import { exportRows } from '../export.ts'
 import type { Ledger, StoredRow } from '../ledger.ts'
-import { createLedger, openLedger } from '../place.ts'
 import { encodeRow } from '../rows/encode.ts'
 import { checkSeen } from '../seen.ts'
 import { createSqliteLedger } from './create.ts'
@@ -138,12 +137,6 @@ describe('opening', () => {
     await make(0)
     tamper('PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)')
     await expect(openSqliteLedger(path)).rejects.toThrow(failure('not-supported'))
-  })
-
-  test('places other than SQLite are not supported yet', async () => {
-    const place = { kind: 'postgres', url: 'postgres://localhost' } as const
-    await expect(openLedger(place)).rejects.toThrow(failure('not-supported'))
-    await expect(createLedger(place, create, secret)).rejects.toThrow(failure('not-supported'))
   })
 })
 

@@ -26,3 +26,5 @@ export const tables = `
 
 export const insertRow =
   'INSERT INTO rows (seq, at, body, blob, hash, parent) VALUES (@seq, @at, @body, @blob, @hash, @parent)'
+
+export const rowsAfter = 'SELECT seq, at, body, blob, hash FROM rows WHERE seq > ? ORDER BY seq'

@@ -1,13 +1,12 @@
 import { multiply, type Rational, rational, toNumber } from '../../../../numeric/index.ts'
 import { type BinsAttribute, binEdge, valueCount } from '../../../../schema/index.ts'
-import type { Column, Dialect } from '../dialect.ts'
+import type { Dialect } from '../dialect.ts'
 
 /**
- * The bin that a number falls in, clamped; NULL for no number. A number is at an edge or above it where its double is not below
+ * The bin that a number (not NaN) falls in, clamped; NULL for no number. A number is at an edge or above it where its double is not below
  * the edge's: reading a decimal as the nearest double keeps the order, so no bin is missed by rounding.
  */
-export function binSql(d: Dialect, column: Column, a: BinsAttribute): string {
-  const value = d.withoutNaN(d.number(column))
+export function binSql(d: Dialect, value: string, a: BinsAttribute): string {
   const bin = a.width ? evenBin(d, value, a, a.width) : givenBin(d, value, a, 0, valueCount(a) - 1)
   return `CASE WHEN ${value} IS NOT NULL THEN ${bin} END`
 }

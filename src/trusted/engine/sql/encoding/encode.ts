@@ -21,16 +21,26 @@ const clamp = (value: string, low: string | number, high: string | number) =>
   `CASE WHEN ${value} < ${low} THEN ${low} WHEN ${value} > ${high} THEN ${high} ELSE ${value} END`
 const day = (date: string) => `DATE '${date}'`
 
+/** What is made of a text is dear, and is computed once. */
+const bound = (d: Dialect, { kind }: Column, value: string, use: (value: string) => string): string =>
+  d.bind && (kind === 'text' || kind === 'other') ? d.bind(value, use) : use(value)
+
 /** Position on the grid low + i·step, clamped, halves up; NULL for no number. */
 function grid(d: Dialect, column: Column, low: number, step: number, count: number): string {
-  // In 64 bits: literals would take the column's own type, where the difference may overflow.
-  if (column.kind === 'integer' && step === 1)
-    return `${clamp(cast(column.sql, 'BIGINT'), low, low + count - 1)} - (${low})`
+  if (column.kind === 'integer' && step === 1) {
+    // In 64 bits: literals would take the column's own type, where the difference may overflow.
+    const value = cast(column.sql, 'BIGINT')
+    // Two codes are told by one comparison, at half the time: tables of bits have many such columns.
+    if (count === 2) return cast(`${value} >= ${low + 1}`, 'INTEGER')
+    return `${clamp(value, low, low + count - 1)} - (${low})`
+  }
   // Floats of 32 bits as they are, not as people mean them: records keep their cells under ledgers that are older than bins.
   const value = column.kind === 'float' ? double(column.sql) : d.number(column)
   const steps = `((${value}) - ${d.real(low)}) / ${d.real(step)}`
   // NaN may be the largest number of all, so it must leave before the clamping.
-  return `floor(${clamp(d.withoutNaN(steps), d.real(0), d.real(count - 1))} + ${d.real(0.5 + tie)})`
+  return bound(d, column, d.withoutNaN(steps), (place) => {
+    return `floor(${clamp(place, d.real(0), d.real(count - 1))} + ${d.real(0.5 + tie)})`
+  })
 }
 
 const yes = ['true', 't', 'yes', 'y', '1']
@@ -49,13 +59,14 @@ function listed(d: Dialect, column: Column, a: ValuesAttribute): string {
   return a.other ? `CASE WHEN ${text} IS NOT NULL THEN coalesce(${found}, ${otherCode(a)}) END` : found
 }
 
-function ordinal(d: Dialect, column: Column, a: DateAttribute): string {
-  const clamped = `(${clamp(d.date(column, a.format), day(a.from), day(a.to))})`
-  if (a.by === 'day') return d.daysBetween(day(a.from), clamped)
-  const first = dateOrdinal(a.from, a.by)
-  const year = `extract(year FROM ${clamped})`
-  return a.by === 'year' ? `${year} - ${first}` : `${year} * 12 + extract(month FROM ${clamped}) - 1 - ${first}`
-}
+const ordinal = (d: Dialect, column: Column, a: DateAttribute): string =>
+  bound(d, column, d.date(column, a.format), (date) => {
+    const clamped = `(${clamp(date, day(a.from), day(a.to))})`
+    if (a.by === 'day') return d.daysBetween(day(a.from), clamped)
+    const first = dateOrdinal(a.from, a.by)
+    const year = `extract(year FROM ${clamped})`
+    return a.by === 'year' ? `${year} - ${first}` : `${year} * 12 + extract(month FROM ${clamped}) - 1 - ${first}`
+  })
 
 /** The value's code as SQL; NULL where the value is missing, unparsable or unlisted. */
 export function valueSql(d: Dialect, a: Attribute, column: Column): string {
@@ -67,7 +78,7 @@ export function valueSql(d: Dialect, a: Attribute, column: Column): string {
     case 'decimal':
       return grid(d, column, toNumber(a.low), toNumber(a.step), a.size - (a.closed ? 0 : 1))
     case 'bins':
-      return binSql(d, column, a)
+      return bound(d, column, d.withoutNaN(d.number(column)), (value) => binSql(d, value, a))
     case 'boolean':
       return truth(d, column)
     case 'date':
@@ -78,7 +89,7 @@ export function valueSql(d: Dialect, a: Attribute, column: Column): string {
 /** Whether a value will be clamped, as SQL; false for attributes without a range. */
 export function outsideSql(d: Dialect, a: Attribute, column: Column): string {
   const outside = (value: string, low: string, high: string) =>
-    `coalesce(${value} < ${low} OR ${value} > ${high}, false)`
+    `coalesce(${bound(d, column, value, (v) => `${v} < ${low} OR ${v} > ${high}`)}, false)`
   const number = () => d.withoutNaN(d.number(column))
   switch (a.kind) {
     case 'integer':
@@ -98,7 +109,7 @@ export function movedSql(d: Dialect, a: Attribute, column: Column): string {
   const grid = a.kind === 'integer' || a.kind === 'decimal' ? valueGrid(a)! : undefined
   if (!grid || (column.kind === 'integer' && a.kind === 'integer')) return 'false'
   const steps = `((${d.withoutNaN(d.number(column))}) - ${d.real(toNumber(grid.low))}) / ${d.real(toNumber(grid.step))}`
-  const isOff = `abs(${steps} - floor(${steps} + ${d.real(0.5)})) > ${d.real(tie)}`
+  const isOff = bound(d, column, steps, (v) => `abs(${v} - floor(${v} + ${d.real(0.5)})) > ${d.real(tie)}`)
   return `coalesce(${isOff}, false) AND NOT ${outsideSql(d, a, column)}`
 }
 

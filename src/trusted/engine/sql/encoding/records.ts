@@ -1,4 +1,4 @@
-import type { Unit, Universe } from '../../../../schema/index.ts'
+import type { Attribute, Unit, Universe } from '../../../../schema/index.ts'
 import { requireColumns } from '../columns.ts'
 import type { Session } from '../database.ts'
 import type { Column, Dialect } from '../dialect.ts'
@@ -24,8 +24,44 @@ export function encodedSql({ dialect, universe, source }: Encoding, attributes: 
   )
   const codes = wanted.map((a, at) => `${codeSql(dialect, a, found[at]!)} AS ${code(attributes[at]!)}`)
   // A query may look at no attribute at all; a relation needs a column.
-  return `SELECT ${codes.join(', ') || '0 AS none'} FROM ${source.records}`
+  return `SELECT ${codes.join(', ') || '0 AS none'} FROM ${source.records}${dialect.once ?? ''}`
 }
+
+/**
+ * Whether a column's values, and not their codes, are grouped: where they are few. Texts of a closed list are, and whole numbers, of
+ * which every one has its own code but for those beyond the ends.
+ */
+const isGroupedFirst = (a: Attribute, { groupedFirst, kind }: Column): boolean =>
+  groupedFirst ?? ((a.kind === 'values' && !a.other && kind === 'text') || (a.kind === 'integer' && kind === 'integer'))
+
+/**
+ * The codes that occur in these attributes, and how many records have them (`n`): several rows may have the same codes. Columns that are
+ * grouped first are encoded once for each of their values, not for each record.
+ */
+export function countedSql({ dialect, universe, source }: Encoding, attributes: readonly number[]): string {
+  const names = attributes.map((i) => universe.attributes[i]!.name)
+  const columns = requireColumns(source.columns, names)
+  const parts = attributes.map((i, at) => {
+    const [a, column] = [universe.attributes[i]!, columns[at]!]
+    if (!isGroupedFirst(a, column)) return { key: code(i), read: codeSql(dialect, a, column), coded: code(i) }
+    return {
+      key: `v${i}`,
+      read: column.sql,
+      coded: `${codeSql(dialect, a, { ...column, sql: `v${i}` })} AS ${code(i)}`,
+    }
+  })
+  const keys = parts.map(({ key }) => key)
+  const read = parts.map(({ key, read }) => `${read} AS ${key}`)
+  return `SELECT ${[...parts.map(({ coded }) => coded), 'n'].join(', ')} FROM (
+      ${groupsSql(keys, `(SELECT ${read.join(', ') || '0 AS none'} FROM ${source.records}) AS read`)}
+    ) AS groups`
+}
+
+/** Groups of equal codes in a relation, and how many records each has. */
+export const groupsSql = (keys: readonly string[], from: string): string =>
+  `SELECT ${[...keys, 'count(*) AS n'].join(', ')} FROM ${from}${grouped(keys)}`
+
+export const grouped = (keys: readonly string[]): string => (keys.length > 0 ? ` GROUP BY ${keys.join(', ')}` : '')
 
 /**
  * The codes of all attributes, at most `rows` records of one person, all without a person being one. A person's records
@@ -48,7 +84,7 @@ export function limitedSql(
   const text = `concat(${quote(key)}, ${cast('length(person)', 'VARCHAR')}, ':', person, ':', concat_ws(',', ${texts.join(', ')}))`
   return `SELECT ${codes.join(', ')} FROM (
       SELECT *, row_number() OVER (PARTITION BY person ORDER BY ${dialect.hash(text)}) AS place FROM (
-        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${encoded.join(', ')} FROM ${source.records}
+        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${encoded.join(', ')} FROM ${source.records}${dialect.once ?? ''}
       ) AS encoded
     ) AS placed WHERE place <= ${unit.rows}`
 }

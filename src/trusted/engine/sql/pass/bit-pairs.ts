@@ -87,18 +87,48 @@ export class BitPairs {
     }
   }
 
+  /** A bit for each record that has a code, by the code's number; and how many have it. */
   #packed({ rows, columns }: Block, words: number) {
     const bits = new Int32Array(this.#totals.length * words)
     const ones = new Int32Array(this.#totals.length)
-    for (const column of this.#used) {
-      const [codes, start] = [columns[column]!, this.#starts[column]!]
-      for (let r = 0; r < rows; r++) {
-        const at = start + codes[r]!
-        ones[at]!++
-        bits[at * words + (r >> 5)]! |= 1 << (r & 31)
+    for (const column of this.#used)
+      packCodes(columns[column]!, rows, { bits, words, first: this.#starts[column]!, size: this.#sizes[column]! })
+    for (const column of this.#used)
+      for (let code = 0; code < this.#sizes[column]!; code++) {
+        const at = this.#starts[column]! + code
+        ones[at] = inBoth(bits, at * words, at * words, words)
+        this.#totals[at]! += ones[at]!
       }
-    }
-    for (let i = 0; i < ones.length; i++) this.#totals[i]! += ones[i]!
     return { bits, ones }
+  }
+}
+
+interface CodeBits {
+  readonly bits: Int32Array
+  /** For each code. */
+  readonly words: number
+  /** The number of the column's code 0, and how many codes it has. */
+  readonly first: number
+  readonly size: number
+}
+
+/** Collects 32 records' codes as two binary digits, and makes the words of all codes from these. */
+function packCodes(codes: Int32Array, rows: number, { bits, words, first, size }: CodeBits): void {
+  for (let w = 0; w < words; w++) {
+    const from = w << 5
+    const many = Math.min(32, rows - from)
+    let low = 0
+    let high = 0
+    for (let r = 0; r < many; r++) {
+      const code = codes[from + r]!
+      low |= (code & 1) << r
+      high |= (code >> 1) << r
+    }
+    const all = many === 32 ? -1 : (1 << many) - 1
+    const at = first * words + w
+    bits[at] = all & ~(low | high)
+    if (size > 1) bits[at + words] = low & ~high
+    if (size > 2) bits[at + 2 * words] = high & ~low
+    if (size > 3) bits[at + 3 * words] = low & high
   }
 }

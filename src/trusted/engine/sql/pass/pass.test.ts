@@ -58,7 +58,7 @@ describe.each(['rows', 'people'] as const)('counting all sets in one pass gives 
       u,
       p,
       scansOf(
-        { ...session, records: '', columns: new Map(), files: '', isDear: false },
+        { ...session, records: '', columns: new Map(), files: '', isDear: false, isRemote: false },
         duckdb,
         u,
         await relation(unit),

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { problem, type ReticentError, type Source } from '../../../schema/index.ts'
+
+export type TrinoSource = Extract<Source, { kind: 'trino' }>
+
+/** Where a server is and what every request tells it. Holds secrets: nothing of it is ever printed. */
+export interface Connection {
+  readonly server: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** Certificates, in PEM, of those who may vouch for the server; the system's where there are none. */
+  readonly ca?: string
+}
+
+const wrong = (message: string, hint?: string): ReticentError => problem('source-unreadable', message, hint)
+
+/** What stands in a variable of the environment, where the policy says `env:NAME`; anything else as it is. */
+function fromEnvironment(text: string): string {
+  const name = /^env:(.+)$/.exec(text)?.[1]
+  if (name === undefined) return text
+  const value = process.env[name]
+  if (value) return value
+  throw wrong(`the policy needs ${name} from the environment, and it is not set`, `Run: export ${name}=…`)
+}
+
+function serverOf(source: TrinoSource): URL {
+  const text = fromEnvironment(source.url)
+  // What is wrong with a URL from the environment is not said: it may hold a password.
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text))
+    throw wrong('the address of the Trino server is not a URL', 'It looks like https://user@host:8443.')
+  return new URL(text)
+}
+
+function certificates(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw wrong(`the certificates in ${path} cannot be read`, 'The policy names them with `ca:`.')
+  }
+}
+
+/** Reads the secrets that a policy names and puts together what requests need. */
+export function connectionTo(source: TrinoSource): Connection {
+  const given = serverOf(source)
+  const password = source.password === undefined ? decodeURIComponent(given.password) : fromEnvironment(source.password)
+  const token = source.token === undefined ? '' : fromEnvironment(source.token)
+  const user = decodeURIComponent(given.username)
+  if (user === '' && token === '') throw wrong('the Trino server needs a user', 'Write it as https://user@host:8443.')
+  if ((password || token) && given.protocol !== 'https:')
+    throw wrong('a password or token is only sent over https', 'Use https:// in the address of the Trino server.')
+  return {
+    server: new URL(given.origin),
+    headers: { ...requestHeaders(source, user), ...authorization(user, password, token) },
+    ...(source.ca !== undefined && { ca: certificates(source.ca) }),
+  }
+}
+
+function authorization(user: string, password: string, token: string): Record<string, string> {
+  if (token) return { Authorization: `Bearer ${token}` }
+  if (password) return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+  return {}
+}
+
+function requestHeaders({ catalog, schema, session = {} }: TrinoSource, user: string): Record<string, string> {
+  const properties = Object.entries(session).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+  return {
+    ...(user && { 'X-Trino-User': user }),
+    'X-Trino-Source': 'reticent',
+    'X-Trino-Catalog': encodeURIComponent(catalog),
+    'X-Trino-Schema': encodeURIComponent(schema),
+    'X-Trino-Time-Zone': 'UTC',
+    // Without it, times are cut to milliseconds and their types lose their precision.
+    'X-Trino-Client-Capabilities': 'PARAMETRIC_DATETIME',
+    ...(properties.length > 0 && { 'X-Trino-Session': properties.join(',') }),
+  }
+}

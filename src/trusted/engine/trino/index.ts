@@ -1,0 +1,1 @@
+export { trinoDatabase } from './database.ts'

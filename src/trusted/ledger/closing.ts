@@ -1,0 +1,41 @@
+import { canonicalJson } from '../../query/index.ts'
+import { ReticentError } from '../../schema/index.ts'
+import type { Encoded } from './rows/encode.ts'
+
+/**
+ * The last row of a ledger that was moved elsewhere. It takes the place that the next row would have had, so of an append
+ * and a move that come at once one is let through, and whoever has the ledger open finds it at the next look. It is
+ * not copied, and says nothing about the data: no `Row` has this form, so older versions refuse such a ledger, too.
+ */
+export const closing = (movedTo: string): Encoded => ({
+  body: canonicalJson({ closed: { movedTo } }),
+  blob: new Uint8Array(),
+})
+
+/** Where the ledger that ends in this row was moved to; undefined where it is a row like others. */
+export function movedTo({ body }: Encoded): string | undefined {
+  if (!body.startsWith('{"closed":')) return undefined
+  try {
+    const place: unknown = JSON.parse(body).closed?.movedTo
+    return typeof place === 'string' ? place : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Throws where these rows, the newest of a ledger, end in its closing. */
+export function requireOpen(rows: readonly Encoded[]): void {
+  const place = rows.length > 0 ? movedTo(rows.at(-1)!) : undefined
+  if (place !== undefined) throw closed(place)
+}
+
+export const closed = (place: string): ReticentError =>
+  new ReticentError(
+    'ledger-closed',
+    { movedTo: place },
+    {
+      message: 'this ledger was closed, because it was moved',
+      detail: `to ${place}`,
+      hint: 'Name the new place under `ledger:` in the policy. If there is no ledger there, the move was interrupted: run the same `reticent ledger move` again.',
+    },
+  )

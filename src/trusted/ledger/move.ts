@@ -1,0 +1,106 @@
+import { type LedgerPlace, ReticentError, usage } from '../../schema/index.ts'
+import { genesis, linkRow, readChain, verifyChain } from './chain.ts'
+import { closed, closing, movedTo } from './closing.ts'
+import type { Contents, LastRows } from './contents.ts'
+import { corrupt } from './damage.ts'
+import type { Head, StoredRow } from './ledger.ts'
+import type { MovableLedger } from './movable.ts'
+import { type OwnerOptions, openLedger } from './place.ts'
+import { placeName } from './postgres/connection.ts'
+import { makePostgresLedger } from './postgres/create.ts'
+import { movablePostgresLedger } from './postgres/movable.ts'
+import { containsHead } from './receipt.ts'
+import { makeSqliteLedger } from './sqlite/create.ts'
+import { movableSqliteLedger } from './sqlite/movable.ts'
+import { verifyRows } from './structure.ts'
+
+interface MoveOptions extends OwnerOptions {
+  /** Sees the rows before anything is done; throws where they should not be moved. */
+  readonly check: (rows: readonly StoredRow[]) => void
+  readonly clock?: () => Date
+}
+
+/** What was moved. */
+interface MovedLedger {
+  readonly to: string
+  readonly rows: number
+  readonly head: Head
+  /** Nothing was left to do. */
+  readonly already: boolean
+}
+
+/**
+ * Moves a ledger with all its rows, hashes and its key, so that receipts hold. The new one is made ready and does not appear
+ * before the old one is closed, durably, and has given its last rows: there are never two to sell from. Who is interrupted
+ * between the two has none; the same move again makes the new one appear.
+ */
+export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: MoveOptions): Promise<MovedLedger> {
+  const name = nameOf(to)
+  if (nameOf(from) === name) throw usage('the ledger is there already')
+  const source = await movable(from)
+  try {
+    const found = await source.contents()
+    const place = found.rows.length > 0 ? movedTo(found.rows.at(-1)!) : undefined
+    if (place !== undefined && place !== name) throw closed(place)
+    const contents = { ...found, rows: place === undefined ? found.rows : found.rows.slice(0, -1) }
+    const rows = sound(contents)
+    let head: Head = rows.at(-1)!
+    const moved = (already: boolean) => ({
+      to: name,
+      rows: head.seq,
+      head: { seq: head.seq, hash: head.hash },
+      already,
+    })
+    if (place !== undefined && (await continues(to, head))) return moved(true)
+    options.check(rows)
+    const finish: LastRows = async () => {
+      const at = (options.clock ?? systemClock)().toISOString()
+      const later = await source.finish(head, (last) => linkRow(last, at, closing(name)))
+      head = verifyChain(later, head)
+      return later
+    }
+    await make(to, contents, { owner: options.owner, lastRows: place === undefined ? finish : undefined })
+    return moved(false)
+  } finally {
+    await source.close()
+  }
+}
+
+const systemClock = () => new Date()
+
+const movable = (from: LedgerPlace): Promise<MovableLedger> =>
+  from.kind === 'sqlite' ? movableSqliteLedger(from.path) : movablePostgresLedger(from)
+
+const make = (
+  to: LedgerPlace,
+  contents: Contents,
+  { owner, lastRows }: OwnerOptions & { readonly lastRows?: LastRows },
+) =>
+  to.kind === 'sqlite'
+    ? makeSqliteLedger(to.path, contents, { lastRows })
+    : makePostgresLedger(to, contents, { owner, lastRows })
+
+/** Throws unless all of it is in order. A damaged ledger is not copied: the damage would look like the move's. */
+function sound({ rows }: Contents): StoredRow[] {
+  const stored = readChain(rows, genesis)
+  if (stored.length === 0) throw corrupt('it has no rows')
+  const [fault] = verifyRows(stored)
+  if (fault) throw corrupt(`row ${fault.seq}: ${fault.fault}`, { row: fault.seq })
+  return stored
+}
+
+/** Whether there is a ledger that has come at least as far. */
+async function continues(to: LedgerPlace, head: Head): Promise<boolean> {
+  const ledger = await openLedger(to).catch((error) => {
+    if (error instanceof ReticentError && error.code === 'ledger-missing') return undefined
+    throw error
+  })
+  if (!ledger) return false
+  try {
+    return await containsHead(ledger, head)
+  } finally {
+    await ledger.close()
+  }
+}
+
+const nameOf = (place: LedgerPlace): string => (place.kind === 'sqlite' ? place.path : placeName(place))

@@ -1,0 +1,94 @@
+import type { Client } from 'pg'
+import { usage } from '../../../schema/index.ts'
+import type { RawRow } from '../chain.ts'
+import { type Contents, type LastRows, newContents, parentOf } from '../contents.ts'
+import type { Ledger } from '../ledger.ts'
+import type { Create } from '../rows/row.ts'
+import { connect, type PostgresPlace, placeName } from './connection.ts'
+import { codeOf, exists, explain } from './failure.ts'
+import { openPostgresLedger, type PostgresOptions, systemClock } from './open.ts'
+import { mayChange, requireServer } from './standing.ts'
+import { bytes } from './statements.ts'
+import { grantsSql, quoted, tablesSql } from './tables.ts'
+
+/** Makes a ledger that the role in the policy's address can read and add to; `owner` is the address of another role, who owns it. */
+export async function createPostgresLedger(
+  place: PostgresPlace,
+  row: Create,
+  secret: Uint8Array,
+  { owner, ...options }: PostgresOptions & { readonly owner?: string } = {},
+): Promise<Ledger> {
+  const contents = newContents(row, secret, (options.clock ?? systemClock)().toISOString())
+  await makePostgresLedger(place, contents, { owner })
+  return openPostgresLedger(place, options)
+}
+
+/** Schema, tables, rights and rows appear in one transaction, whole or not at all; after `lastRows`. */
+export async function makePostgresLedger(
+  place: PostgresPlace,
+  contents: Contents,
+  { owner, lastRows }: { readonly owner?: string; readonly lastRows?: LastRows },
+): Promise<void> {
+  if (owner === undefined) throw ownerNeeded()
+  const name = placeName(place)
+  const asRole = await connect(place.url, name)
+  try {
+    const asOwner = await connect(owner, name)
+    try {
+      const role = await requireRole(asRole, asOwner, place.schema, name)
+      await make(asOwner, { schema: place.schema, role, contents, lastRows })
+    } finally {
+      await asOwner.end().catch(() => {})
+    }
+  } catch (error) {
+    // The second where two make it at once.
+    throw /^(42P06|23505)$/.test(codeOf(error)) ? exists(name) : explain(error, name)
+  } finally {
+    await asRole.end().catch(() => {})
+  }
+}
+
+/** Throws unless both are on the same database and the role will have no more rights than it is given. */
+async function requireRole(asRole: Client, asOwner: Client, schema: string, name: string): Promise<string> {
+  const { role, rows } = await requireServer(asRole, schema, name)
+  await requireServer(asOwner, schema, name)
+  if (rows !== null) throw exists(name)
+  const where = `SELECT pg_postmaster_start_time()::text || ' ' || current_database() AS here`
+  const [here, there] = await Promise.all([asRole, asOwner].map(async (c) => (await c.query(where)).rows[0].here))
+  if (here !== there)
+    throw usage("the owner's address leads to another database than the one that the ledger shall be in")
+  const mighty = `SELECT rolsuper OR pg_has_role(rolname, (SELECT current_user), 'MEMBER') AS yes FROM pg_roles WHERE rolname = $1`
+  if ((await asOwner.query(mighty, [role])).rows[0]?.yes !== false) throw mayChange(name, role)
+  return role
+}
+
+interface Making {
+  readonly schema: string
+  readonly role: string
+  readonly contents: Contents
+  readonly lastRows?: LastRows
+}
+
+async function make(client: Client, { schema, role, contents, lastRows }: Making): Promise<void> {
+  await client.query(
+    `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${tablesSql(schema)}; ${grantsSql(schema, role)}`,
+  )
+  await client.query(`INSERT INTO ${quoted(schema)}.secrets VALUES ($1)`, [bytes(contents.secret)])
+  await insertAll(client, schema, contents.rows)
+  if (lastRows) await insertAll(client, schema, await lastRows())
+  await client.query('COMMIT')
+}
+
+async function insertAll(client: Client, schema: string, rows: readonly RawRow[]): Promise<void> {
+  const text = `INSERT INTO ${quoted(schema)}.rows (seq, at, body, blob, hash, parent) VALUES ($1, $2, $3, $4, $5, $6)`
+  for (const raw of rows) {
+    const { seq, at, body, blob, hash } = raw
+    await client.query({ name: 'row', text, values: [seq, at, body, bytes(blob), hash, parentOf(raw)] })
+  }
+}
+
+const ownerNeeded = () =>
+  usage(
+    'a ledger in PostgreSQL belongs to another role than the one that Reticent runs as, so that no row can be changed',
+    'Give the address of a role that may create a schema: --owner env:NAME, or --owner postgresql://…',
+  )

@@ -1,0 +1,57 @@
+import { requireOpen } from '../closing.ts'
+import { corrupt } from '../damage.ts'
+import type { MovableLedger } from '../movable.ts'
+import { rolledBack } from '../seen.ts'
+import { connect, type PostgresPlace, placeName } from './connection.ts'
+import { explain } from './failure.ts'
+import { type Durability, requireDurable, requireLedger } from './standing.ts'
+import { commitAfter, lockSql, rawRow, rowsSql } from './statements.ts'
+import { quoted } from './tables.ts'
+
+/** Opens the ledger in this schema to be moved, also one that is closed. */
+export async function movablePostgresLedger(place: PostgresPlace): Promise<MovableLedger> {
+  const [name, schema] = [placeName(place), quoted(place.schema)]
+  const client = await connect(place.url, name)
+  const explained = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw explain(error, name)
+    }
+  }
+  const close = () => client.end().catch(() => {})
+  let number: number
+  try {
+    number = await explained(() => requireLedger(client, place.schema, name))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    contents: () =>
+      explained(async () => {
+        const rows = (await client.query(rowsSql(schema, 0))).rows.map(rawRow)
+        const [secret, ...others] = (await client.query(`SELECT key FROM ${schema}.secrets`)).rows
+        if (others.length > 0 || !(secret?.key instanceof Uint8Array)) throw corrupt('its key is missing')
+        return { rows, secret: Uint8Array.from(secret.key) }
+      }),
+    finish: (after, closing) =>
+      explained(async () => {
+        for (;;) {
+          const [, locked] = (await client.query(lockSql('append', number))) as unknown as [
+            object,
+            { rows: Durability[] },
+          ]
+          requireDurable(locked.rows[0]!, name)
+          const [, ...later] = (await client.query(rowsSql(schema, after.seq))).rows.map(rawRow)
+          requireOpen(later)
+          const head = later.at(-1) ?? after
+          const committed = await commitAfter(client, schema, { head, raw: closing(head), parent: null })
+          if (committed === 'done') return later
+          if (committed === 'headless') throw rolledBack(head)
+          await client.query('ROLLBACK')
+        }
+      }),
+    close,
+  }
+}

@@ -1,0 +1,78 @@
+import type { Client } from 'pg'
+import { ReticentError } from '../../../schema/index.ts'
+import { corrupt } from '../damage.ts'
+import { missing, unsafe } from './failure.ts'
+import { tablesVersion } from './tables.ts'
+
+/** What has to be known before a server is trusted with a budget. */
+const standingSql = `
+  SELECT pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits,
+    current_setting('server_encoding') AS encoding, current_user AS role, t.oid::bigint::text AS rows, t.relpersistence AS kept,
+    has_table_privilege(t.oid, 'UPDATE, DELETE, TRUNCATE') OR pg_has_role(t.relowner, 'MEMBER') AS changes
+  FROM (VALUES ($1::text)) AS wanted (schema)
+  LEFT JOIN pg_catalog.pg_namespace s ON s.nspname = wanted.schema
+  LEFT JOIN pg_catalog.pg_class t ON t.relnamespace = s.oid AND t.relname = 'rows' AND t.relkind = 'r'`
+
+interface Standing {
+  readonly replica: boolean
+  readonly fsync: string
+  readonly commits: string
+  readonly encoding: string
+  readonly role: string
+  readonly rows: string | null
+  readonly kept: string | null
+  readonly changes: boolean | null
+}
+
+/** What decides whether a commit survives a power cut. */
+export type Durability = Pick<Standing, 'fsync' | 'commits'>
+
+/** Throws unless a commit survives a power cut there. Settings can be reloaded at any time, so every append looks again. */
+export function requireDurable({ fsync, commits }: Durability, place: string): void {
+  const setting = fsync !== 'on' ? 'fsync' : commits === 'off' ? 'synchronous_commit' : undefined
+  if (setting) throw unsafe(place, `${setting} is off`, `Set ${setting} = on: what is sold must survive a power cut.`)
+}
+
+/** Throws unless a ledger could be kept on this server; gives the role that we are there. */
+export async function requireServer(client: Client, schema: string, place: string): Promise<Standing> {
+  const { rows } = await client.query<Standing>(standingSql, [schema])
+  const standing = rows[0]!
+  if (standing.replica)
+    throw unsafe(place, 'the server is a read-only copy of another', 'Connect to the primary server.')
+  requireDurable(standing, place)
+  if (standing.encoding !== 'UTF8')
+    throw unsafe(place, `the database is in ${standing.encoding}`, 'Make a database with ENCODING UTF8 for ledgers.')
+  return standing
+}
+
+/** Throws unless there is a ledger that we can read and this role cannot change. Gives a number that is its own in the database. */
+export async function requireLedger(client: Client, schema: string, place: string): Promise<number> {
+  const { rows, kept, changes, role } = await requireServer(client, schema, place)
+  if (rows === null) throw missing(place)
+  if (kept !== 'p') throw unsafe(place, 'its table is not logged', 'ALTER TABLE rows SET LOGGED, as its owner.')
+  if (changes) throw mayChange(place, role)
+  await requireVersion(client, schema, place)
+  return Number(rows) | 0
+}
+
+async function requireVersion(client: Client, schema: string, place: string): Promise<void> {
+  const found = await client.query<{ version: number }>(`SELECT version FROM ${client.escapeIdentifier(schema)}.format`)
+  if (found.rows.length !== 1) throw corrupt(`${place} does not say its version`, { place })
+  const [{ version } = { version: 0 }] = found.rows
+  if (version === tablesVersion) return
+  throw new ReticentError(
+    'not-supported',
+    { place, version },
+    {
+      message: 'the ledger was written by another version of Reticent',
+      hint: 'Use the version that wrote it, or a later one.',
+    },
+  )
+}
+
+export const mayChange = (place: string, role: string) =>
+  unsafe(
+    place,
+    `the role ${role} may change or delete rows`,
+    `Let Reticent run as a role of its own: CREATE ROLE reticent LOGIN PASSWORD '…', named in the policy's address. The ledger's owner is another one, who makes it: reticent ledger create --owner env:NAME.`,
+  )

@@ -1,0 +1,72 @@
+import type { Client } from 'pg'
+import type { RawRow } from '../chain.ts'
+import { corrupt } from '../damage.ts'
+import type { Head } from '../ledger.ts'
+import { codeOf } from './failure.ts'
+
+/**
+ * All rows after number `after`, and that one's hash, which shows whether the ledger is still the one that we know. Its
+ * answers may be long, and are not sent again.
+ */
+export const rowsSql = (schema: string, after: number): string => {
+  const seq = Math.trunc(after)
+  const later = (column: string, none: string) => `CASE WHEN seq > ${seq} THEN ${column} ELSE ${none} END AS ${column}`
+  return `SELECT seq, at, ${later('body', "''")}, ${later('blob', "''")}, hash FROM ${schema}.rows WHERE seq >= ${seq} ORDER BY seq`
+}
+
+/** "Rtct" and its neighbour: PostgreSQL numbers such locks by a pair, and other programs have theirs. */
+const lockNumbers = { append: 0x52746374, alone: 0x52746375 }
+
+/**
+ * Begins a transaction and waits for the lock, in line. Statements after it see what was committed before it was had, which
+ * is why the isolation level is said: in a stricter one they would see what there was before the wait.
+ */
+export const lockSql = (lock: keyof typeof lockNumbers, ledger: number): string =>
+  `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${lockNumbers[lock]}, ${ledger}), current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits`
+
+interface NewRow {
+  readonly head: Head
+  readonly raw: RawRow
+  readonly parent: string | null
+}
+
+/**
+ * Inserts a row behind the head and commits. `taken`: there is one with its number already. `headless`: the head is not
+ * there. In one message, so that whoever stands in line for the lock waits for one way there and back only.
+ */
+export async function commitAfter(
+  client: Client,
+  schema: string,
+  { head, raw: { seq, at, body, blob, hash }, parent }: NewRow,
+): Promise<'done' | 'taken' | 'headless'> {
+  const text = (value: string | null) => (value === null ? 'NULL' : client.escapeLiteral(value))
+  const values = [
+    seq,
+    text(at),
+    text(body),
+    `decode('${bytes(blob).toString('hex')}', 'hex')`,
+    text(hash),
+    text(parent),
+  ]
+  const isThere = `EXISTS (SELECT FROM ${schema}.rows WHERE seq = ${head.seq} AND hash = ${text(head.hash)})`
+  try {
+    const [inserted] = (await client.query(
+      `INSERT INTO ${schema}.rows (seq, at, body, blob, hash, parent) SELECT ${values.join(', ')} WHERE ${isThere}; COMMIT`,
+    )) as unknown as { rowCount: number }[]
+    return inserted!.rowCount === 1 ? 'done' : 'headless'
+  } catch (error) {
+    if (codeOf(error) === '23505' && (error as { constraint?: string }).constraint === 'rows_pkey') return 'taken'
+    throw error
+  }
+}
+
+/** `pg` knows Node's own kind of bytes only. */
+export const bytes = (blob: Uint8Array): Buffer => Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength)
+
+/** PostgreSQL keeps types, but somebody else may have made the table. Big integers come as text. */
+export function rawRow(found: object): RawRow {
+  const { seq, at, body, blob, hash } = found as { [column in keyof RawRow]: unknown }
+  const texts = typeof at === 'string' && typeof body === 'string' && typeof hash === 'string'
+  if (!texts || !(blob instanceof Uint8Array)) throw corrupt('a row has lost its form')
+  return { seq: Number(seq), at, body, blob: new Uint8Array(blob.buffer, blob.byteOffset, blob.byteLength), hash }
+}

@@ -1,0 +1,5 @@
+export { addressOf } from './address.ts'
+export { connectPostgres } from './connect.ts'
+export { postgresFailure } from './errors.ts'
+export { Looker } from './looker.ts'
+export { beginTransaction, type Transaction } from './transaction.ts'
