@@ -29,8 +29,18 @@ export { isInNoiseRange, noiseRange, noiseRangeText } from './noise-range.ts'
 export { noiseDeviation, noiseVariance } from './noise-variance.ts'
 export { answerStarts, checkQueries, type QueryList } from './query-list.ts'
 export { parseSql } from './sql/parse.ts'
-export { arrange } from './sql/result/arrange.ts'
+export { arrange, rowCount } from './sql/result/arrange.ts'
 export { evaluate } from './sql/result/evaluate.ts'
 export { evaluateInterval } from './sql/result/interval.ts'
-export type { Condition, Expression, Key, Operand, Statement } from './sql/statement.ts'
+export { placesIn } from './sql/result/row-order.ts'
+export type {
+  Condition,
+  Expression,
+  Key,
+  Operand,
+  Quantile,
+  Statement,
+  WindowRank,
+  WindowSum,
+} from './sql/statement.ts'
 export { maxTerms } from './sql/work.ts'

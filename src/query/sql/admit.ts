@@ -2,26 +2,38 @@ import { insteadOf } from './alternatives.ts'
 import { faultAt, indexOfByte, supported } from './fault.ts'
 import { plainName } from './scope.ts'
 
+const window = 'name refname partitionClause orderClause frameOptions startOffset endOffset'.split(' ')
+
 /**
  * The allow-list: every kind of node and every field that the front end understands. What is not here is refused,
  * whatever it means, before anything reads it; so a new feature of the grammar can never slip through.
  */
 const fields: { readonly [node: string]: readonly string[] } = {
   SelectStmt:
-    'targetList fromClause whereClause groupClause havingClause sortClause limitOffset limitCount limitOption op'.split(
+    'targetList fromClause whereClause groupClause havingClause sortClause limitOffset limitCount limitOption op distinctClause withClause windowClause'.split(
       ' ',
     ),
   ResTarget: ['name', 'val'],
-  RangeVar: ['relname', 'inh', 'relpersistence', 'alias'],
+  RangeVar: ['relname', 'inh', 'relpersistence', 'alias', 'schemaname'],
   ColumnRef: ['fields'],
+  A_Star: [],
+  RangeSubselect: ['subquery', 'alias'],
+  CommonTableExpr: ['ctename', 'aliascolnames', 'ctematerialized', 'ctequery'],
   A_Const: ['ival', 'fval', 'sval', 'boolval', 'isnull'],
   A_Expr: ['kind', 'name', 'lexpr', 'rexpr', 'rexpr_list_start', 'rexpr_list_end'],
   BoolExpr: ['boolop', 'args'],
   NullTest: ['arg', 'nulltesttype'],
   BooleanTest: ['arg', 'booltesttype'],
-  FuncCall: ['funcname', 'args', 'agg_filter', 'agg_star', 'funcformat'],
+  FuncCall: ['funcname', 'args', 'agg_filter', 'agg_star', 'funcformat', 'over'],
+  WindowDef: window,
+  SubLink: ['subLinkType', 'subselect'],
+  GroupingSet: ['kind', 'content'],
+  RowExpr: ['args', 'row_format'],
+  A_ArrayExpr: ['elements', 'list_start', 'list_end'],
   TypeCast: ['arg', 'typeName'],
-  CaseExpr: ['args', 'defresult'],
+  CaseExpr: ['arg', 'args', 'defresult'],
+  CoalesceExpr: ['args'],
+  MinMaxExpr: ['op', 'args'],
   CaseWhen: ['expr', 'result'],
   SortBy: ['node', 'sortby_dir', 'sortby_nulls'],
   List: ['items'],
@@ -29,8 +41,10 @@ const fields: { readonly [node: string]: readonly string[] } = {
 }
 /** Objects that stand in a field without a node's name around them. */
 const inner: { readonly [field: string]: readonly string[] } = {
-  alias: ['aliasname'],
-  typeName: ['names', 'typemod'],
+  over: window,
+  alias: ['aliasname', 'colnames'],
+  withClause: ['ctes'],
+  typeName: ['names', 'typmods', 'typemod'],
   ival: ['ival'],
   fval: ['fval'],
   sval: ['sval'],
@@ -39,44 +53,32 @@ const inner: { readonly [field: string]: readonly string[] } = {
 
 /** Plain words for what people try most. */
 const words: { readonly [nodeOrField: string]: string } = {
-  A_Star: 'SELECT *',
-  CoalesceExpr: 'COALESCE',
   CollateClause: 'COLLATE',
   DeleteStmt: 'DELETE',
   ExplainStmt: 'EXPLAIN',
-  GroupingSet: 'ROLLUP, CUBE or GROUPING SETS',
   InsertStmt: 'INSERT',
   JoinExpr: 'a join',
-  MinMaxExpr: 'GREATEST or LEAST',
   ParamRef: 'a parameter ($1)',
   RangeFunction: 'a function in FROM',
-  RangeSubselect: 'a subquery in FROM',
   RangeTableSample: 'TABLESAMPLE',
-  RowExpr: 'a row value',
+  GroupingFunc: 'GROUPING(…)',
   SQLValueFunction: 'the current date, time or user',
-  SubLink: 'a subquery',
+  testexpr: 'a subquery in a condition',
   UpdateStmt: 'UPDATE',
-  A_ArrayExpr: 'an array',
   agg_distinct: 'DISTINCT in an aggregate',
   agg_order: 'ORDER BY in an aggregate',
   agg_within_group: 'WITHIN GROUP',
-  arg: 'CASE with an operand (write CASE WHEN condition THEN …)',
   catalogname: 'a table of another database',
-  colnames: 'renaming the columns of the table',
-  distinctClause: 'SELECT DISTINCT',
   func_variadic: 'VARIADIC',
   groupDistinct: 'GROUP BY DISTINCT',
   intoClause: 'SELECT INTO',
   larg: 'UNION, INTERSECT or EXCEPT',
   lockingClause: 'FOR UPDATE or FOR SHARE',
-  over: 'a window function (OVER)',
   rarg: 'UNION, INTERSECT or EXCEPT',
   schemaname: 'a table of another schema',
-  typmods: 'a type with a precision or length',
   useOp: 'ORDER BY … USING',
   valuesLists: 'VALUES',
-  windowClause: 'WINDOW',
-  withClause: 'WITH',
+  recursive: 'WITH RECURSIVE',
 }
 
 /** Deeper expressions are refused, so that reading them cannot exhaust the stack. */
@@ -110,13 +112,21 @@ export function admit(text: string, statement: unknown): void {
     const kind = Object.keys(value)[0]!
     if (!allowed) throw refuse(words[kind] ?? plain(kind), here, insteadOf(kind))
     for (const [field, child] of Object.entries(body).toReversed()) {
-      if (field === 'location') continue
-      if (!allowed.includes(field))
+      if (field === 'location' || (field === 'distinctClause' && isPlainDistinct(child))) continue
+      if (!allowed.includes(field) && !isOrder(field, body))
         throw refuse(words[field] ?? plain(field), place(child, here), insteadOf(field, functionName(body)))
       pending.push({ value: child, allowed: inner[field], location: here, depth: depth + 1 })
     }
   }
 }
+
+/** What a quantile, or the mode, is taken in the order of. */
+const isOrder = (field: string, body: Body): boolean =>
+  (field === 'agg_order' || field === 'agg_within_group') && /^(percentile_.*|mode)$/.test(functionName(body) ?? '')
+
+/** DISTINCT without ON is a list of one empty item. */
+const isPlainDistinct = (child: unknown): boolean =>
+  Array.isArray(child) && child.every((item) => Object.keys(item).length === 0)
 
 /** Of a call of a function, what it is called. */
 const functionName = ({ funcname }: Body): string | undefined =>

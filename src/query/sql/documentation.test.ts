@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { census } from '../../../test/support/census.ts'
-import { aggregateNames, valueFunctions } from './expression/functions.ts'
+import { aggregateNames } from './expression/functions.ts'
 import { parseSql } from './parse.ts'
+import { valueFunctions } from './translation/functions.ts'
 import { maxTerms } from './work.ts'
 
 const page = readFileSync(new URL('../../../docs/sql.md', import.meta.url), 'utf8')
@@ -13,7 +14,7 @@ test.each([...page.matchAll(/```sql\n([^`]*)```/g)].map(([, sql]) => sql!))('the
 })
 
 test('the page names every function and the limit', () => {
-  const names = [...aggregateNames, ...valueFunctions].filter((name) => name !== 'ceiling')
+  const names = [...aggregateNames, ...Object.keys(valueFunctions)]
   expect(names.filter((name) => !page.toLowerCase().includes(name))).toEqual([])
   expect(page).toContain(maxTerms.toLocaleString('en'))
 })

@@ -2,9 +2,8 @@ import { type ErrorCode, type Fact, ReticentError } from '../../schema/index.ts'
 
 /** What the front end understands; the hint of a refusal that has no better one. */
 export const supported =
-  'Supported: SELECT COUNT(*), COUNT(x), SUM(x), AVG(x), VARIANCE(x), STDDEV(x), COVAR_POP(x, y), each with FILTER (WHERE …), ' +
-  'and + - * / over them FROM the dataset [WHERE comparisons, BETWEEN, IN, IS NULL, LIKE, AND, OR, NOT] ' +
-  '[GROUP BY attributes or buckets] [HAVING …] [ORDER BY …] [LIMIT n].'
+  'Supported: SELECT COUNT, SUM, AVG, STDDEV, MEDIAN and the like, with FILTER and + - * /, FROM the dataset ' +
+  '[WHERE …] [GROUP BY …] [HAVING …] [ORDER BY …] [LIMIT n]; docs/sql.md has all of it.'
 
 /** The index in the text (UTF-16 units) of a node's location, which counts bytes of UTF-8. */
 export const indexOfByte = (text: string, byte: number): number =>

@@ -2,6 +2,7 @@ import type { Node } from '@pgsql/types'
 import { ReticentError } from '../../schema/index.ts'
 import { insteadOfDialect } from './alternatives.ts'
 import { faultAt, indexOfByte, indexOfCharacter, supported } from './fault.ts'
+import { inPostgresGrammar } from './source/shorthand.ts'
 
 /** Longer statements are refused before they are parsed, so that parsing takes milliseconds at most. */
 export const maxBytes = 16_384
@@ -38,7 +39,7 @@ export async function parseOne(text: string): Promise<Node> {
 
 function read(pg: Awaited<ReturnType<typeof parser>>, text: string) {
   try {
-    return pg.parseSync(text).stmts ?? []
+    return pg.parseSync(inPostgresGrammar(text)).stmts ?? []
   } catch (error) {
     const details = pg.hasSqlDetails(error) ? error.sqlDetails : undefined
     // Beside syntax errors the parser itself may give up, on an expression nested too deeply for it.

@@ -4,21 +4,29 @@ import type { Universe } from '../../schema/index.ts'
 import { checkQuery, type LinearQuery } from '../linear-query.ts'
 import { admit } from './admit.ts'
 import { condition } from './condition/condition.ts'
-import { isPlain } from './condition/edges.ts'
 import { always } from './condition/predicate.ts'
 import { operand } from './expression/expression.ts'
 import { Parts } from './expression/quantity.ts'
-import { tableName } from './from.ts'
 import { parseOne } from './grammar.ts'
 import { notesOf } from './notes.ts'
-import { groupBy } from './result/group-by.ts'
-import type { GroupAxis } from './result/groups.ts'
+import { quantity } from './result/arithmetic.ts'
+import { type Grouped, groupBy } from './result/group-by.ts'
 import { having } from './result/having.ts'
-import { asOperand, axisOf, hasAggregate, quantity, type Result, side } from './result/result.ts'
+import { asOperand, axisOf, hasAggregate, hasWindow, type Result, rounded, side } from './result/result.ts'
 import { type Target, targetAt, targetNamed, targets } from './result/target.ts'
 import { type Scope, unsupported } from './scope.ts'
+import { flatten } from './source/flatten.ts'
+import type { Select } from './source/select.ts'
+import { withoutShorthand } from './source/shorthand.ts'
 import type { Axis, Column, Order, Statement } from './statement.ts'
+import { readComputing } from './translation/read.ts'
 import { maxTerms, tooManyTerms, Work } from './work.ts'
+
+/** The table that there is. */
+interface Context {
+  readonly dataset: string
+  readonly universe: Universe
+}
 
 /**
  * Reads a SELECT of the supported subset (docs/sql.md) as linear queries and arithmetic over their answers. What a
@@ -30,31 +38,53 @@ import { maxTerms, tooManyTerms, Work } from './work.ts'
  * disjoint boxes of cells from WHERE, expression/ makes linear queries from aggregates over them, and result/ has what is done
  * with the answers: groups, HAVING, ORDER BY, intervals.
  */
-export async function parseSql(
-  text: string,
-  context: { readonly dataset: string; readonly universe: Universe },
-): Promise<Statement> {
+export async function parseSql(text: string, context: Context): Promise<Statement> {
   const tree = await parseOne(text)
   admit(text, tree)
-  const select = (tree as Extract<Node, { SelectStmt: unknown }>).SelectStmt
+  const notes = new Set<string>()
+  const written = (tree as Extract<Node, { SelectStmt: unknown }>).SelectStmt
+  const { select: flat, table } = flatten(text, written, context)
+  const select = withoutShorthand({ text, notes }, flat)
   const list = targets({ text }, select.targetList)
-  const table = tableName(text, select, context.dataset)
-  const scope: Scope = { text, universe: context.universe, table, work: new Work() }
+  const scope: Scope = {
+    text,
+    universe: context.universe,
+    table,
+    work: new Work(),
+    computed: new Map(),
+    notes,
+  }
+  return readComputing(scope, () => read(scope, select, list, context))
+}
+
+function read(scope: Scope, select: Select, list: readonly Target[], context: Context): Statement {
   const where = select.whereClause ? condition(scope, select.whereClause) : always
-  const axes = groupBy(scope, select.groupClause, list, where)
-  const codes = new Map(axes.map((a) => [scope.universe.index.get(a.scalar.attribute.name)!, a.codes]))
-  const groups = { by: axes.map((a) => a.grouping), codes }
-  const result: Result = { ...scope, where, groups, axes, parts: new Parts() }
+  const { axes: keys, groups, rows, isWhole, firstTotal } = groupBy(scope, select.groupClause, list, where)
+  const axes = named(keys, list, scope)
+  const result: Result = {
+    ...scope,
+    where,
+    groups,
+    axes: keys,
+    grouped: { axes, rows, isWhole, firstTotal },
+    windows: select.windowClause ?? [],
+    quantity,
+    aliased: (node) => targetNamed(node, list)?.node ?? node,
+    flattened: (inner) => flatten(scope.text, inner, context),
+    parts: new Parts(),
+  }
   const columns = columnsOf(result, select, list)
-  const filter = select.havingClause && having(result, select.havingClause)
+  const filter = filterOf(result, select)
   const orderBy = (select.sortClause ?? []).map((node) => order(result, node, list, columns))
   const { limit, offset } = limits(scope, select)
   const parts = checkedQueries(result)
-  const notes = notesOf(parts, scope.universe)
+  const notes = [...notesOf(parts, scope.universe), ...scope.notes]
   return {
-    text,
-    axes: named(axes, list, result),
+    text: scope.text,
+    axes,
+    ...(rows && { rows }),
     parts,
+    ...(result.parts.quantiles.length > 0 && { quantiles: result.parts.quantiles }),
     ...(notes.length > 0 && { notes }),
     columns,
     ...(filter && { having: filter }),
@@ -81,26 +111,44 @@ function checkedQueries({ parts: { queries }, universe }: Result): readonly Line
 function column(result: Result, { node, name }: Target): Column {
   const axis = hasAggregate(node) ? undefined : axisOf(result, node)
   if (axis !== undefined) return { kind: 'key', name, axis }
-  return { kind: 'value', name, expression: result.parts.lower(quantity(result, node)) }
+  const { of, decimals } = rounded(result, node)
+  const expression = result.parts.lower(quantity(result, of))
+  return { kind: 'value', name, expression, ...(decimals !== undefined && { decimals }) }
 }
 
 /** An axis is called as the SELECT list calls it, else by its attribute; names never repeat. */
-function named(axes: readonly GroupAxis[], list: readonly Target[], result: Result): Axis[] {
-  const alias = ({ scalar }: GroupAxis) =>
-    list.find((t) => t.alias && !hasAggregate(t.node) && isValue(result, t.node, scalar.signature))?.alias
-  const names = axes.map((axis) => alias(axis) ?? axis.scalar.attribute.name)
-  const distinct = new Set(names).size === names.length
+function named(axes: Grouped['axes'], list: readonly Target[], scope: Scope): Axis[] {
+  const target = ({ scalar }: Grouped['axes'][number]) =>
+    list.find((t) => t.alias && !hasAggregate(t.node) && isValue(scope, t.node, scalar.signature))
+  const called = axes.map((axis) => target(axis)?.alias ?? nameOf(axis))
+  const names = new Set(called).size === called.length ? called : axes.map(nameOf)
   return axes.map(({ scalar, labels }, i) => ({
-    name: distinct ? names[i]! : scalar.attribute.name,
+    name: names.indexOf(names[i]!) < i ? `${names[i]} ${i + 1}` : names[i]!,
     attribute: scalar.attribute.name,
     labels,
-    ...(isPlain(scalar) && scalar.attribute.kind === 'bins' && { inOrder: true }),
+    ...(scalar.kind === 'scalar' && scalar.attribute.kind === 'bins' && { inOrder: true }),
   }))
 }
 
-function isValue(result: Result, node: Node, signature: string): boolean {
-  const of = operand(result, node)
-  return of.kind === 'scalar' && of.signature === signature
+const nameOf = ({ scalar }: Grouped['axes'][number]): string =>
+  scalar.kind === 'computed' ? scalar.attributes.map(({ name }) => name).join(' ') : scalar.attribute.name
+
+/** HAVING, and what a query around this one selects. Windows look at what HAVING leaves, which depends on noise. */
+function filterOf(result: Result, { havingClause, qualifyClause, windowClause, targetList }: Select) {
+  const conditions = [havingClause, qualifyClause].flatMap((node) => (node ? [having(result, node)] : []))
+  if (havingClause && hasWindow([targetList, windowClause, qualifyClause]))
+    throw unsupported(
+      result,
+      havingClause,
+      'window functions would see only the groups that HAVING leaves, which depends on noise',
+      'Leave HAVING out, or put conditions on keys into WHERE.',
+    )
+  return conditions.length > 0 ? conditions.reduce((left, right) => ({ kind: 'and', left, right })) : undefined
+}
+
+function isValue(scope: Scope, node: Node, signature: string): boolean {
+  const of = operand(scope, node)
+  return of.kind !== 'constant' && of.signature === signature
 }
 
 /** As in PostgreSQL: a position, else an output name, else an expression; NULL counts as larger than any value. */

@@ -7,6 +7,7 @@ import {
   type ReticentError,
   type Universe,
 } from '../../schema/index.ts'
+import type { Computed, Constant } from './expression/scalar.ts'
 import { faultAt, indexOfByte } from './fault.ts'
 import type { Work } from './work.ts'
 
@@ -17,6 +18,22 @@ export interface Scope {
   /** How attributes may be qualified: the table's alias, else its name. */
   readonly table: string
   readonly work: Work
+  /** What expressions were found to be so far, by their nodes. */
+  readonly computed: Map<Node, Computed | Constant>
+  /** What is to be said with the answer. */
+  readonly notes: Set<string>
+}
+
+/** Thrown where reading needs what an expression is at every cell: it is computed, and the statement read again. */
+export class Uncomputed extends Error {
+  readonly node: Node
+  /** In a sum a bin counts as its middle. */
+  readonly isSummed: boolean
+  constructor(node: Node, isSummed: boolean) {
+    super('an expression was not computed')
+    this.node = node
+    this.isSummed = isSummed
+  }
 }
 
 /** The first byte that a node, or else the first of its children that has one, stands at. */

@@ -28,6 +28,10 @@ function slow(p: Predicate, cell: readonly number[]): boolean | null {
       const code = cell[p.attribute]!
       return has(p.true, code) ? true : has(p.false, code) ? false : null
     }
+    case 'joint': {
+      const at = p.attributes.reduce((sum, index) => sum * sizes[index]! + cell[index]!, 0)
+      return p.truth[at]! < 0 ? null : p.truth[at] === 1
+    }
     case 'not': {
       const of = slow(p.of, cell)
       return of === null ? null : !of
@@ -50,6 +54,12 @@ const leaf = fc.nat(sizes.length - 1).chain((at) =>
       return { kind: 'leaf', attribute: at, true: codes('true'), false: codes('false') }
     }),
 )
+const joint = fc.uniqueArray(fc.nat(sizes.length - 1), { minLength: 2, maxLength: 3 }).chain((attributes) => {
+  const cells = attributes.reduce((n, index) => n * sizes[index]!, 1)
+  return fc
+    .array(fc.constantFrom(-1, 0, 1), { minLength: cells, maxLength: cells })
+    .map((truth): Predicate => ({ kind: 'joint', attributes, truth: Int8Array.from(truth) }))
+})
 const constant = fc.constantFrom<Predicate>(
   ...[true, false, null].map((value) => ({ kind: 'constant', value }) as const),
 )
@@ -58,6 +68,7 @@ const { predicate } = fc.letrec<{ predicate: Predicate }>((tie) => ({
     { depthSize: 'medium', withCrossShrink: true },
     { weight: 6, arbitrary: leaf },
     { weight: 1, arbitrary: constant },
+    { weight: 1, arbitrary: joint },
     { weight: 4, arbitrary: fc.array(tie('predicate'), { minLength: 1, maxLength: 4 }).map((of) => and(...of)) },
     { weight: 4, arbitrary: fc.array(tie('predicate'), { minLength: 1, maxLength: 4 }).map((of) => or(...of)) },
     { weight: 2, arbitrary: tie('predicate').map(not) },

@@ -72,6 +72,10 @@ function truth(p: Predicate, d: Diagrams, levels: ReadonlyMap<number, number>): 
       const level = levels.get(p.attribute)!
       return { true: d.leaf(level, p.true), false: d.leaf(level, p.false) }
     }
+    case 'joint': {
+      const at = p.attributes.map((index) => levels.get(index)!)
+      return { true: d.table(at, p.truth, 1), false: d.table(at, p.truth, 0) }
+    }
     case 'not': {
       const of = truth(p.of, d, levels)
       return { true: of.false, false: of.true }
@@ -98,6 +102,7 @@ function truth(p: Predicate, d: Diagrams, levels: ReadonlyMap<number, number>): 
 
 function attributesIn(p: Predicate, found = new Set<number>()): Set<number> {
   if (p.kind === 'leaf') found.add(p.attribute)
+  else if (p.kind === 'joint') for (const attribute of p.attributes) found.add(attribute)
   else if (p.kind === 'not' || p.kind === 'is') attributesIn(p.of, found)
   else if (p.kind !== 'constant') for (const part of p.of) attributesIn(part, found)
   return found

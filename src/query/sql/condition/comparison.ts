@@ -1,8 +1,8 @@
-import { isCoarse, knownCodes } from '../../../schema/index.ts'
+import { isCoarse, isNumber, knownCodes } from '../../../schema/index.ts'
 import { codesByLabel, coerce, unlisted } from '../expression/literal.ts'
-import { type Constant, compareValues, type Scalar, type Value } from '../expression/scalar.ts'
-import { compute, type Scope, unsupported } from '../scope.ts'
-import { type Asked, isPlain, offTheGrid, reachesNone, splits } from './edges.ts'
+import { type Computed, type Constant, compareValues, type Scalar, type Value } from '../expression/scalar.ts'
+import { compute, fault, type Scope, unsupported } from '../scope.ts'
+import { type Asked, offTheGrid, reachesNone, spanText, splits } from './edges.ts'
 import { holds, type Operator } from './operator.ts'
 import { not, type Predicate } from './predicate.ts'
 import { codesIn, complement, fromCodes, intersect, none, type Ranges, span } from './ranges.ts'
@@ -19,9 +19,9 @@ export function leaf(scope: Scope, { attribute }: Scalar, codes: Ranges): Predic
 }
 
 /** A condition that looks at every value. */
-export function scan(scope: Scope, node: unknown, scalar: Scalar, test: (value: Value) => boolean): Predicate {
+function scan(scope: Scope, node: unknown, scalar: Scalar, test: (value: Value) => boolean): Predicate {
   const size = knownCodes(scalar.attribute)
-  compute(scope, node, scalar.attribute, size * scalar.cost)
+  compute(scope, node, scalar.attribute, size)
   const codes = function* () {
     for (let code = 0; code < size; code++) if (test(scalar.at(code)!)) yield code
   }
@@ -50,28 +50,15 @@ export function compareTo(
 
 /** The codes whose every value is on one side of the constant; refused where that side has none, or a code has both. */
 function sideCodes(asked: Asked): Ranges {
-  const { scope, node, scalar, operator, value } = asked
+  const { scalar, operator, value } = asked
   const size = knownCodes(scalar.attribute)
   const test = (v: Value | null) => holds[operator](compareValues(v!, value))
-  let codes: Ranges
-  if (scalar.ascending) {
-    const isUpper = operator === '<' || operator === '<='
-    const begin = firstCode(size, (code) => test(scalar.at(code)) !== isUpper)
-    const end = firstCode(size, (code) => test(scalar.last(code)) !== isUpper)
-    if (end < begin) throw splits(asked, end)
-    codes = isUpper ? span(0, begin - 1) : span(begin, size - 1)
-    refuseOffGrid(asked)
-  } else {
-    compute(scope, node, scalar.attribute, size * scalar.cost)
-    const found: number[] = []
-    for (let code = 0; code < size; code++) {
-      const [first, last] = endsAt(scalar, code)
-      const isTrue = test(first)
-      if (first !== last && isTrue !== test(last)) throw splits(asked, code)
-      if (isTrue) found.push(code)
-    }
-    codes = fromCodes(found)
-  }
+  const isUpper = operator === '<' || operator === '<='
+  const begin = firstCode(size, (code) => test(scalar.at(code)) !== isUpper)
+  const end = firstCode(size, (code) => test(scalar.last(code)) !== isUpper)
+  if (end < begin) throw splits(asked, end)
+  const codes = isUpper ? span(0, begin - 1) : span(begin, size - 1)
+  refuseOffGrid(asked)
   if (codes.length === 0) throw reachesNone(asked)
   return codes
 }
@@ -87,7 +74,7 @@ function endsAt({ attribute, at, last }: Scalar, code: number): readonly [low: V
 /** Between two values of a grid, a bound would mean something else to whoever does not know the grid. */
 function refuseOffGrid(asked: Asked): void {
   const { scalar, value } = asked
-  if (!isPlain(scalar) || isCoarse(scalar.attribute) || scalar.type !== 'number') return
+  if (isCoarse(scalar.attribute) || scalar.type !== 'number') return
   const size = knownCodes(scalar.attribute)
   const code = firstCode(size, (c) => compareValues(scalar.at(c)!, value) >= 0)
   if (code > 0 && code < size && compareValues(scalar.at(code)!, value) !== 0) throw offTheGrid(asked, code)
@@ -97,12 +84,12 @@ function refuseOffGrid(asked: Asked): void {
 function equalCodes(asked: Asked): Ranges {
   const { scalar, operator } = asked
   const size = knownCodes(scalar.attribute)
-  const equal = fromCodes(valueCodes(asked.scope, asked.node, scalar, [asked]))
+  const equal = fromCodes(valueCodes(scalar, [asked]))
   return operator === '=' ? equal : complement(equal, size)
 }
 
 /** The codes that have one of these values, ascending. */
-function valueCodes(scope: Scope, node: unknown, scalar: Scalar, wanted: readonly Asked[]): number[] {
+function valueCodes(scalar: Scalar, wanted: readonly Asked[]): number[] {
   const size = knownCodes(scalar.attribute)
   const sorted = wanted
     .toSorted((a, b) => compareValues(a.value, b.value))
@@ -118,14 +105,9 @@ function valueCodes(scope: Scope, node: unknown, scalar: Scalar, wanted: readonl
       found.add(sorted[i]!)
     }
   }
-  if (scalar.ascending) {
-    for (const { value } of sorted) {
-      const code = firstCode(size, (c) => compareValues(scalar.last(c)!, value) >= 0)
-      if (code < size) look(code)
-    }
-  } else {
-    compute(scope, node, scalar.attribute, size * scalar.cost)
-    for (let code = 0; code < size; code++) look(code)
+  for (const { value } of sorted) {
+    const code = firstCode(size, (c) => compareValues(scalar.last(c)!, value) >= 0)
+    if (code < size) look(code)
   }
   for (const asked of sorted) {
     if (found.has(asked)) continue
@@ -150,7 +132,7 @@ export function within(
       ? leaf(scope, scalar, union(wanted.map((item) => listedCodes(scope, item.node, scalar, item.value as string))))
       : scalar.type === 'boolean'
         ? scan(scope, node, scalar, (value) => wanted.some((item) => item.value === value))
-        : leaf(scope, scalar, fromCodes(valueCodes(scope, node, scalar, asked)))
+        : leaf(scope, scalar, fromCodes(valueCodes(scalar, asked)))
   return wanted.length < items.length && found.kind === 'leaf' ? { ...found, false: none } : found
 }
 
@@ -181,4 +163,35 @@ export function compareConstants(scope: Scope, node: unknown, a: Constant, opera
   if (a.type === 'null' || b.type === 'null') return { kind: 'constant', value: null }
   if (a.type !== b.type) throw unsupported(scope, node, 'literals of different types cannot be compared')
   return { kind: 'constant', value: holds[operator](compareValues(a.value, b.value)) }
+}
+
+/** A condition that was computed at every cell; refused where it is true of none, which is a slip far more often than meant. */
+export function computedCondition(scope: Scope, node: unknown, of: Computed): Predicate {
+  if (of.type !== 'boolean')
+    throw unsupported(scope, node, 'this is not a condition', 'Compare it with something: age >= 18.')
+  if (of.values.length === 0) return { kind: 'constant', value: null }
+  const yes = of.values.indexOf(true)
+  if (yes < 0) {
+    const spans = of.attributes.filter((a) => isNumber(a) || a.kind === 'date').map(spanText)
+    throw fault(
+      scope,
+      node,
+      'not-an-edge',
+      `no value of ${of.attributes.map(({ name }) => name).join(' and ')} makes this true`,
+      spans.join(' ') || `It is true of none of the values that the policy lists.`,
+      { attribute: of.attribute.name, nearest: [] },
+    )
+  }
+  return onCells(scope, of, (place) => (place < 0 ? -1 : place === yes ? 1 : 0))
+}
+
+/** True where a computed value is not NULL, unknown elsewhere. */
+export const isKnown = (scope: Scope, of: Computed): Predicate => onCells(scope, of, (place) => (place < 0 ? -1 : 1))
+
+function onCells({ universe }: Scope, { attributes, places }: Computed, truthOf: (place: number) => number): Predicate {
+  const indices = attributes.map(({ name }) => universe.index.get(name)!)
+  const truth = Int8Array.from(places, truthOf)
+  if (indices.length > 1) return { kind: 'joint', attributes: indices, truth }
+  const codes = (wanted: number) => fromCodes(truth.keys().filter((code) => truth[code] === wanted))
+  return { kind: 'leaf', attribute: indices[0]!, true: codes(1), false: codes(0) }
 }

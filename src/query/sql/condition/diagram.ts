@@ -47,6 +47,28 @@ export class Diagrams {
     return this.#node(level, starts, children)
   }
 
+  /** The cells of several attributes, at these levels, whose entry in a table is `wanted`; the last runs fastest. */
+  table(levels: readonly number[], entries: Int8Array, wanted: number): Diagram {
+    // Steps here are far cheaper than those of joining diagrams.
+    this.#work.take(Math.ceil(entries.length / 16))
+    const strides = levels.map((_, i) => levels.slice(i + 1).reduce((n, level) => n * this.#sizes[level]!, 1))
+    const order = [...levels.keys()].sort((a, b) => levels[a]! - levels[b]!)
+    const below = (depth: number, offset: number): Diagram => {
+      const axis = order[depth]
+      if (axis === undefined) return entries[offset] === wanted ? everywhere : nowhere
+      const starts: number[] = []
+      const children: Diagram[] = []
+      for (let code = 0; code < this.#sizes[levels[axis]!]!; code++) {
+        const child = below(depth + 1, offset + code * strides[axis]!)
+        if (child === children.at(-1)) continue
+        starts.push(code)
+        children.push(child)
+      }
+      return this.#node(levels[axis]!, starts, children)
+    }
+    return below(0, 0)
+  }
+
   and(a: Diagram, b: Diagram): Diagram {
     if (a === nowhere || b === nowhere) return nowhere
     if (a === everywhere || a === b) return b

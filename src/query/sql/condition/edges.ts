@@ -14,9 +14,6 @@ export interface Asked {
   readonly value: Value
 }
 
-/** Whether it is the attribute itself, whose edges can be named. */
-export const isPlain = (s: Scalar): boolean => s.signature === attributeScalar(s.attribute).signature
-
 const isUpper = (operator: Operator) => operator === '<' || operator === '<='
 const isEquality = (operator: Operator) => operator === '=' || operator === '<>'
 const spelled = (value: Value): string =>
@@ -52,10 +49,6 @@ export function cellText(a: Attribute, code: number): string {
 export function splits(asked: Asked, code: number) {
   const { attribute } = asked.scalar
   const cell = cellText(attribute, code)
-  if (!isPlain(asked.scalar)) {
-    const why = `Bounds of ${quoteName(attribute.name)} itself must be where one begins.`
-    return refusal(asked, `this would split ${cell} of ${attribute.name}`, [], why)
-  }
   const known = attribute.kind === 'date' ? `by ${attribute.by}` : 'in bins'
   return refusal(asked, `${attribute.name} is known ${known}, and this would split ${cell}`, around(asked, code))
 }
@@ -82,16 +75,17 @@ function upTo(a: Attribute, code: number): string {
     : `${x} <= ${spelled(attributeScalar(a).last(code)!)}`
 }
 
+/** From where to where an attribute goes that is a number or a date. */
+export function spanText(attribute: Attribute): string {
+  const ends = [beginOf(attribute, 0), endOf(attribute)].map(spelled).join(' to ')
+  return `${quoteName(attribute.name)} goes from ${ends}; what lies outside counts as the nearer end.`
+}
+
 /** No code has this value, or none is on this side of it. */
 export function reachesNone(asked: Asked) {
   const { scalar, operator, value } = asked
   const { attribute } = scalar
-  const ends = [beginOf(attribute, 0), endOf(attribute)].map(spelled).join(' to ')
-  const why = `${quoteName(attribute.name)} goes from ${ends}; what lies outside counts as the nearer end.`
-  if (!isPlain(scalar)) {
-    const what = isEquality(operator) ? `has the value ${spelled(value)} here` : 'is true of that'
-    return refusal(asked, `nothing in the domain of ${attribute.name} ${what}`, [], why)
-  }
+  const why = spanText(attribute)
   const what = isEquality(operator) ? spelled(value) : `${operator} ${spelled(value)}`
   return refusal(asked, `no value of ${attribute.name} is ${what}`, [nearestEnd(asked)], why)
 }

@@ -5,6 +5,8 @@ export type Predicate =
   | { readonly kind: 'constant'; readonly value: boolean | null }
   /** Looks at one attribute (by its index): true on some codes, false on others, unknown on the rest. */
   | { readonly kind: 'leaf'; readonly attribute: number; readonly true: Ranges; readonly false: Ranges }
+  /** Looks at several, by their indices: per cell, the last running fastest, 1 is true, 0 false, -1 unknown. */
+  | { readonly kind: 'joint'; readonly attributes: readonly number[]; readonly truth: Int8Array }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Predicate[] }
   | { readonly kind: 'not'; readonly of: Predicate }
   /** IS TRUE, IS FALSE, IS UNKNOWN: never unknown itself. */

@@ -2,31 +2,39 @@ import type { FuncCall, Node } from '@pgsql/types'
 import { compare, type Rational, zero } from '../../../numeric/index.ts'
 import { type Branch, branches } from '../condition/branches.ts'
 import { anything, condition } from '../condition/condition.ts'
-import { always, and, type Predicate } from '../condition/predicate.ts'
-import { cells, countRows, numberAttribute, type Rows, sumOver } from '../result/rows.ts'
+import { always, and, is, or, type Predicate } from '../condition/predicate.ts'
+import { cells, countRows, type Rows, sumOver } from '../result/rows.ts'
 import { plainName, unsupported } from '../scope.ts'
 import type { Expression } from '../statement.ts'
 import { operand } from './expression.ts'
 import type { aggregateNames } from './functions.ts'
-import { plainMoment } from './moment.ts'
+import { isComputed, plainMoment, type Summand } from './moment.ts'
+import { isQuantile, quantile } from './quantile.ts'
 import { constantQuantity, plus, type Quantity, quotient, restQuantity, scaled } from './quantity.ts'
 import { average, covariance, type Of, variance } from './ratios.ts'
+import { correlation, determination, intercept, slope } from './regression.ts'
 import { attributeScalar } from './scalar.ts'
+import { noteRounding, summand } from './summand.ts'
 
 type Aggregate = (rows: Rows, args: readonly [Node, Node], filter: Predicate) => Quantity
 
 const varianceOf =
   (of: Of): Aggregate =>
   (rows, [x], filter) =>
-    restQuantity(variance(rows, numberAttribute(rows, x), filter, of))
+    restQuantity(variance(rows, summand(rows, x), filter, of))
 const deviationOf =
   (of: Of): Aggregate =>
   (rows, [x], filter) =>
-    restQuantity({ kind: 'root', of: variance(rows, numberAttribute(rows, x), filter, of) })
+    restQuantity({ kind: 'root', of: variance(rows, summand(rows, x), filter, of) })
 const covarianceOf =
   (of: Of): Aggregate =>
   (rows, [x, y], filter) =>
-    restQuantity(covariance(rows, numberAttribute(rows, x), numberAttribute(rows, y), filter, of))
+    restQuantity(covariance(rows, summand(rows, x), summand(rows, y), filter, of))
+
+const ofPairs =
+  (of: typeof correlation): Aggregate =>
+  (rows, [y, x], filter) =>
+    restQuantity(of(rows, summand(rows, y), summand(rows, x), filter))
 
 const aggregates: { readonly [K in (typeof aggregateNames)[number]]: Aggregate } = {
   count: countOf,
@@ -40,19 +48,25 @@ const aggregates: { readonly [K in (typeof aggregateNames)[number]]: Aggregate }
   stddev_pop: deviationOf('population'),
   covar_pop: covarianceOf('population'),
   covar_samp: covarianceOf('sample'),
+  corr: ofPairs(correlation),
+  regr_slope: ofPairs(slope),
+  regr_intercept: ofPairs(intercept),
+  regr_r2: ofPairs(determination),
 }
 
-export const isAggregate = (f: FuncCall): boolean => Object.hasOwn(aggregates, plainName(f.funcname))
+export const isAggregate = (f: FuncCall): boolean =>
+  Object.hasOwn(aggregates, plainName(f.funcname)) || isQuantile(plainName(f.funcname))
 
 /** An aggregate over the rows that its FILTER leaves. */
 export function aggregate(rows: Rows, node: Node, f: FuncCall): Quantity {
   const name = plainName(f.funcname)
   const filter = and(rows.where, f.agg_filter ? condition(rows, f.agg_filter) : always)
+  if (isQuantile(name)) return quantile(rows, node, f, filter)
   if (f.agg_star) {
     if (name !== 'count') throw unsupported(rows, node, `${name}(*) does not exist`)
     return countRows(rows, filter)
   }
-  const wanted = name.startsWith('covar') ? 2 : 1
+  const wanted = /^(covar|corr|regr)/.test(name) ? 2 : 1
   if (f.args?.length !== wanted)
     throw unsupported(rows, node, `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''}`)
   return aggregates[name as keyof typeof aggregates](rows, f.args as [Node, Node], filter)
@@ -62,14 +76,14 @@ export function aggregate(rows: Rows, node: Node, f: FuncCall): Quantity {
 function countOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Quantity {
   const cases = branches(rows, argument!)
   if (cases) {
-    const counted = cases.map(({ where, value }) => {
-      if (value === null) return constantQuantity(zero)
-      const notNull = 'name' in value ? anything(rows, attributeScalar(value)) : always
-      return countRows(rows, and(filter, where, notNull))
+    const counted = cases.flatMap(({ where, value }) => {
+      if (value === null) return []
+      const notNull = 'num' in value ? always : anything(rows, isComputed(value) ? value : attributeScalar(value))
+      return [and(is(true, where), notNull)]
     })
-    return counted.reduce(plus, constantQuantity(zero))
+    return countRows(rows, and(filter, or(...counted)))
   }
-  const of = operand(rows, argument!)
+  const of = operand(rows, argument!, true)
   if (of.kind === 'constant') return of.type === 'null' ? constantQuantity(zero) : countRows(rows, filter)
   return countRows(rows, and(filter, anything(rows, of)))
 }
@@ -77,21 +91,26 @@ function countOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Qu
 /** SUM of no rows is NULL in SQL and 0 here: whether there are rows is not known. */
 function sumOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Quantity {
   const cases = branches(rows, argument!)
-  if (!cases) return sumOver(rows, cells(rows, filter), plainMoment(numberAttribute(rows, argument!)))
+  if (!cases) return sumOfValue(rows, filter, summand(rows, argument!))
   return cases.map((branch) => sumOfBranch(rows, filter, branch)).reduce(plus, constantQuantity(zero))
+}
+
+function sumOfValue(rows: Rows, filter: Predicate, of: Summand): Quantity {
+  noteRounding(rows, of, 1)
+  return sumOver(rows, cells(rows, filter), plainMoment(of))
 }
 
 function sumOfBranch(rows: Rows, filter: Predicate, { where, value }: Branch): Quantity {
   if (value === null) return constantQuantity(zero)
   const taken = and(filter, where)
-  if ('name' in value) return sumOver(rows, cells(rows, taken), plainMoment(value))
+  if (!('num' in value)) return sumOfValue(rows, taken, value)
   return value.num === 0n ? constantQuantity(zero) : scaled(countRows(rows, taken), value)
 }
 
 /** AVG of an attribute is centred; that of a CASE is the ratio of its sum and its count. */
 function averageOf(rows: Rows, args: readonly Node[], filter: Predicate): Quantity {
   const cases = branches(rows, args[0]!)
-  if (!cases) return restQuantity(average(rows, numberAttribute(rows, args[0]!), filter))
+  if (!cases) return restQuantity(average(rows, summand(rows, args[0]!), filter))
   const ask = (aggregate: typeof sumOf) => rows.parts.lower(aggregate(rows, args, filter))
   return restQuantity(between(cases, quotient(ask(sumOf), ask(countOf))))
 }

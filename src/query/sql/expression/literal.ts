@@ -3,7 +3,7 @@ import { parseRational, type Rational, rational } from '../../../numeric/index.t
 import { type Attribute, label, nearest, nullCode, otherCode } from '../../../schema/index.ts'
 import { fault, quoteName, type Scope, unsupported } from '../scope.ts'
 import { isDate } from './functions.ts'
-import type { Constant, Scalar, Value } from './scalar.ts'
+import type { Computed, Constant, Scalar, ScalarType, Value } from './scalar.ts'
 
 /** A literal of the grammar; 0 and false have no value in it, an empty text neither. undefined: a kind we do not know. */
 export function literal(c: A_Const): Constant | undefined {
@@ -30,7 +30,7 @@ export const numeral = (text: string): Rational | undefined => (text.includes('/
 /** As much of a text as a message needs. */
 const brief = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
-const article: { readonly [K in Scalar['type']]: string } = {
+const article: { readonly [K in ScalarType]: string } = {
   number: 'a number',
   text: 'a text',
   boolean: 'true or false',
@@ -38,7 +38,7 @@ const article: { readonly [K in Scalar['type']]: string } = {
 }
 
 /** The literal as a value of the scalar's type, as SQL coerces it; null is NULL. */
-export function coerce(scope: Scope, node: unknown, constant: Constant, scalar: Scalar): Value | null {
+export function coerce(scope: Scope, node: unknown, constant: Constant, scalar: Scalar | Computed): Value | null {
   if (constant.type === 'null') return null
   const value = convert(constant, scalar)
   if (value !== undefined) return value
@@ -54,7 +54,7 @@ export function coerce(scope: Scope, node: unknown, constant: Constant, scalar: 
   )
 }
 
-function convert(constant: Exclude<Constant, { type: 'null' }>, scalar: Scalar): Value | undefined {
+function convert(constant: Exclude<Constant, { type: 'null' }>, scalar: Scalar | Computed): Value | undefined {
   const text = constant.type === 'string' ? constant.value : undefined
   switch (scalar.type) {
     case 'number':

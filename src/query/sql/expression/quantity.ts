@@ -1,8 +1,8 @@
-import { add, divide, multiply, negate, one, type Rational, zero } from '../../../numeric/index.ts'
+import { add, divide, multiply, negate, one, type Rational, toText, zero } from '../../../numeric/index.ts'
 import { combine } from '../../combine.ts'
 import { canonicalJson, queryKey } from '../../json.ts'
 import type { LinearQuery } from '../../linear-query.ts'
-import type { Expression } from '../statement.ts'
+import type { Expression, Quantile } from '../statement.ts'
 
 /**
  * A number made of aggregates while a statement is read: constant + Σ times·query + rest. What is linear is kept
@@ -55,6 +55,7 @@ export const quotient = (left: Expression, right: Expression): Expression => ({ 
 /** The distinct queries of a statement, numbered as they are first needed. A multiple of one is not another. */
 export class Parts {
   readonly queries: LinearQuery[] = []
+  readonly quantiles: Quantile[] = []
   readonly #known = new Map<string, { readonly part: number; readonly unit: Rational }>()
 
   /** The answer of a query; a query without terms is 0 and need not be asked. */
@@ -74,6 +75,12 @@ export class Parts {
     return product(constant(divide(unit, known.unit)), { kind: 'part', part: known.part })
   }
 
+  quantile(wanted: Quantile): Expression {
+    const key = quantileKey(wanted)
+    const known = this.quantiles.findIndex((q) => quantileKey(q) === key)
+    return { kind: 'quantile', quantile: known < 0 ? this.quantiles.push(wanted) - 1 : known }
+  }
+
   /** Arithmetic over parts; all that is linear becomes one part, times a constant, plus a constant. */
   lower(q: Quantity): Expression {
     const linear = merged(q.linear)
@@ -86,6 +93,9 @@ export class Parts {
     return [bought, q.rest, constant(q.constant)].filter((e) => e !== undefined).reduce(sum)
   }
 }
+
+const quantileKey = ({ attribute, share, kind, upper, records }: Quantile): string =>
+  [attribute, toText(share), kind, upper, queryKey(records)].join()
 
 /** Equal queries added up, in an order that does not depend on how they were written. */
 function merged(items: Quantity['linear']): Quantity['linear'] {

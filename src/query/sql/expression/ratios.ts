@@ -1,19 +1,18 @@
 import { divide, multiply, negate, one, type Rational, rational, subtract, zero } from '../../../numeric/index.ts'
-import type { Attribute } from '../../../schema/index.ts'
 import type { Box } from '../condition/boxes.ts'
 import { anything } from '../condition/condition.ts'
 import { and, type Predicate } from '../condition/predicate.ts'
-import { everything } from '../condition/ranges.ts'
-import { cells, codesOf, type Rows, sumOver } from '../result/rows.ts'
+import { cells, type Rows, sumOver } from '../result/rows.ts'
 import type { Expression } from '../statement.ts'
-import { type Moment, spread, squared, valueCodes } from './moment.ts'
+import { isComputed, type JointMoment, type Moment, type Summand, squared } from './moment.ts'
 import { difference, product, quotient, sum } from './quantity.ts'
 import { attributeScalar } from './scalar.ts'
+import { spreadIn } from './summand.ts'
 
 /** centre + Σ(x - centre) / n. */
-export function average(rows: Rows, attribute: Attribute, filter: Predicate): Expression {
+export function average(rows: Rows, attribute: Summand, filter: Predicate): Expression {
   const found = known(rows, filter, attribute)
-  const { low, high, centre, moment } = spreadIn(rows, found, attribute)
+  const { low, high, centre, moment } = spreadIn(rows, found, attribute, 1)
   const total = rows.parts.lower(sumOver(rows, found, moment))
   const mean = quotient(total, rows.parts.lower(sumOver(rows, found)))
   return { kind: 'clip', of: sum(constantOf(centre), mean), low, high }
@@ -31,10 +30,10 @@ const divisor = (n: Expression, of: Of): Expression => (of === 'sample' ? differ
 const mostOf = (widths: Rational, of: Of): Rational => divide(widths, rational(of === 'sample' ? 2 : 4))
 
 /** (Σx² - (Σx)²/n) / n or / (n-1), with x less its centre. */
-export function variance(rows: Rows, attribute: Attribute, filter: Predicate, of: Of): Expression {
+export function variance(rows: Rows, attribute: Summand, filter: Predicate, of: Of): Expression {
   const found = known(rows, filter, attribute)
-  const { low, high, moment } = spreadIn(rows, found, attribute)
-  const ask = (...moments: Moment[]) => rows.parts.lower(sumOver(rows, found, ...moments))
+  const { low, high, moment } = spreadIn(rows, found, attribute, 2)
+  const ask = (...moments: (Moment | JointMoment)[]) => rows.parts.lower(sumOver(rows, found, ...moments))
   const total = ask(moment)
   const squares = ask(squared(moment))
   const n = ask()
@@ -44,11 +43,11 @@ export function variance(rows: Rows, attribute: Attribute, filter: Predicate, of
 }
 
 /** (Σxy - Σx·Σy/n) / n or / (n-1), over the records where neither is NULL. */
-export function covariance(rows: Rows, x: Attribute, y: Attribute, filter: Predicate, of: Of): Expression {
+export function covariance(rows: Rows, x: Summand, y: Summand, filter: Predicate, of: Of): Expression {
   if (x === y) return variance(rows, x, filter, of)
   const found = known(rows, filter, x, y)
-  const [a, b] = [spreadIn(rows, found, x), spreadIn(rows, found, y)]
-  const ask = (...moments: Moment[]) => rows.parts.lower(sumOver(rows, found, ...moments))
+  const [a, b] = [spreadIn(rows, found, x, 2), spreadIn(rows, found, y, 2)]
+  const ask = (...moments: (Moment | JointMoment)[]) => rows.parts.lower(sumOver(rows, found, ...moments))
   const both = ask(a.moment, b.moment)
   const products = product(ask(a.moment), ask(b.moment))
   const n = ask()
@@ -58,11 +57,5 @@ export function covariance(rows: Rows, x: Attribute, y: Attribute, filter: Predi
 }
 
 /** The cells of the condition in which these attributes are not NULL. */
-const known = (rows: Rows, filter: Predicate, ...attributes: Attribute[]): Box[] =>
-  cells(rows, and(filter, ...attributes.map((a) => anything(rows, attributeScalar(a)))))
-
-function spreadIn(rows: Rows, found: readonly Box[], attribute: Attribute) {
-  const index = rows.universe.index.get(attribute.name)!
-  const codes = valueCodes(attribute, codesOf(found, index, attribute.size))
-  return spread(attribute, codes.length > 0 ? codes : valueCodes(attribute, everything(attribute.size)))
-}
+export const known = (rows: Rows, filter: Predicate, ...of: Summand[]): Box[] =>
+  cells(rows, and(filter, ...of.map((each) => anything(rows, isComputed(each) ? each : attributeScalar(each)))))

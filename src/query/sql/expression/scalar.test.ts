@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rational } from '../../../numeric/index.ts'
-import { arithmetic, compareText } from './scalar.ts'
+import { compareText } from './scalar.ts'
 
 test('texts are ordered by code points', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', 'ﬀ', '\ue000', '😀', '🙂'), maxLength: 4 })
@@ -16,14 +15,3 @@ test('texts are ordered by code points', () => {
     }),
   )
 })
-
-test.each([
-  ['/', -7, 2, true, -3],
-  ['/', 7, -2, true, -3],
-  ['%', -7, 2, true, -1],
-  ['%', 7, -2, true, 1],
-])('integers: a %s b towards zero', (operator, a, b, integers, expected) =>
-  expect(arithmetic(operator, rational(a), rational(b), integers)).toEqual(rational(expected)),
-)
-
-test('numbers divide exactly', () => expect(arithmetic('/', rational(-7), rational(2), false)).toEqual(rational(-7, 2)))

@@ -1,10 +1,20 @@
 import { multiply, one, rational } from '../../../numeric/index.ts'
-import type { Universe } from '../../../schema/index.ts'
+import { problem, type Universe } from '../../../schema/index.ts'
 import type { Factor, Grouping, Indicator, LinearQuery, Term } from '../../linear-query.ts'
 import type { Box } from '../condition/boxes.ts'
-import { codesIn, count, covers, everything, intersect, isContiguous, type Ranges } from '../condition/ranges.ts'
+import {
+  codesIn,
+  count,
+  covers,
+  everything,
+  fromCodes,
+  intersect,
+  isContiguous,
+  type Ranges,
+} from '../condition/ranges.ts'
 import { maxTerms, tooManyTerms } from '../work.ts'
-import { type Moment, valueCodes, weightOf } from './moment.ts'
+import { isJoint, type JointMoment, type Moment, unitOfMoment, weightOf } from './moment.ts'
+import { productsOf } from './products.ts'
 
 /**
  * Lists and tables of up to this many codes stand in a query as they are, and so do longer lists of scattered codes;
@@ -12,11 +22,17 @@ import { type Moment, valueCodes, weightOf } from './moment.ts'
  */
 const maxListed = 1024
 const isListed = (codes: Ranges) => count(codes) <= Math.max(maxListed, 2 * codes.length)
+/** Tables of functions that do not rise evenly may be longer, up to what a ledger can well keep. */
+const maxTable = 2 ** 16
+/** Cells of several attributes over which a function of them may be added up. */
+const maxCells = 1_000_000
 
 /** The GROUP BY of a statement: its axes as queries have them, and by attribute the codes that are in some group. */
 export interface Groups {
   readonly by: readonly Grouping[]
   readonly codes: ReadonlyMap<number, Ranges>
+  /** Whether rows of the result are made of several groups. */
+  readonly isMerged?: boolean
 }
 
 export const indicator = (codes: Ranges): Indicator =>
@@ -27,47 +43,78 @@ export const indicator = (codes: Ranges): Indicator =>
 /** Σ over the records in the boxes of the product of moments, per group. No terms: nothing can ever be counted. */
 export function weigh(
   boxes: readonly Box[],
-  moments: readonly Moment[],
+  moments: readonly (Moment | JointMoment)[],
   groups: Groups,
   universe: Universe,
 ): LinearQuery {
   const terms = boxes.flatMap((box) => termsOf(box, moments, groups, universe))
   if (terms.length > maxTerms) throw tooManyTerms(terms.length)
-  const step = moments.reduce((s, m) => multiply(s, m.power === 2 ? multiply(m.step, m.step) : m.step), one)
+  const step = moments.reduce((s, m) => multiply(s, unitOfMoment(m)), one)
   return { by: groups.by, terms, step: terms.length > 0 ? step : rational(1) }
 }
 
-function termsOf(box: Box, moments: readonly Moment[], groups: Groups, universe: Universe): Term[] {
-  const byAttribute = new Map(moments.map((m) => [universe.index.get(m.attribute.name)!, m]))
-  const looked = new Set([...box.keys(), ...byAttribute.keys()])
-  let products: (readonly (readonly [string, Factor])[])[] = [[]]
-  for (const index of [...looked].sort((a, b) => a - b)) {
-    const { name, size } = universe.attributes[index]!
-    const choices = factors(index, size, box, byAttribute.get(index), groups)
-    if (choices === 'all') continue
-    if (products.length * choices.length > maxTerms) throw tooManyTerms(products.length * choices.length)
-    products = products.flatMap((p) => choices.map((f) => [...p, [name, f] as const]))
-  }
-  return products.map((p) => ({ coefficient: 1, factors: Object.fromEntries(p) }))
+type Factors = readonly (readonly [number, Factor])[]
+interface Weighted {
+  readonly coefficient: number
+  readonly factors: Factors
 }
 
-/** Factors whose sum is what the attribute contributes; 'all' when it does not matter, [] when it rules everything out. */
-function factors(
-  index: number,
-  size: number,
-  box: Box,
-  moment: Moment | undefined,
-  groups: Groups,
-): readonly Factor[] | 'all' {
-  const grouped = groups.codes.get(index) ?? everything(size)
-  const codes = intersect(box.get(index) ?? everything(size), grouped)
-  if (!moment) return covers(codes, grouped) ? 'all' : indicators(codes)
-  return values(moment, valueCodes(moment.attribute, codes), size)
+function termsOf(box: Box, moments: readonly (Moment | JointMoment)[], groups: Groups, universe: Universe): Term[] {
+  const left: CodesLeft = (index) => {
+    const { size } = universe.attributes[index]!
+    const grouped = groups.codes.get(index) ?? everything(size)
+    return { codes: intersect(box.get(index) ?? everything(size), grouped), grouped }
+  }
+  const single = moments.filter((m): m is Moment => !isJoint(m))
+  const isProduct = single.length === moments.length && new Set(single.map((m) => m.attribute)).size === single.length
+  const weighted = isProduct
+    ? { looked: single.map(indexIn(universe)), of: eachAlone(single, left, universe) }
+    : allTogether(moments, left, universe)
+  let products: readonly Weighted[] = weighted.of
+  for (const index of box.keys()) {
+    if (weighted.looked.includes(index)) continue
+    const { codes, grouped } = left(index)
+    if (covers(codes, grouped)) continue
+    products = crossed(
+      products,
+      indicators(codes).map((f) => [index, f] as const),
+    )
+  }
+  return products.map(({ coefficient, factors }) => ({
+    coefficient,
+    factors: Object.fromEntries(
+      factors.toSorted(([a], [b]) => a - b).map(([index, f]) => [universe.attributes[index]!.name, f]),
+    ),
+  }))
+}
+
+const indexIn = (universe: Universe) => (m: Moment) => universe.index.get(m.attribute.name)!
+type CodesLeft = (index: number) => { readonly codes: Ranges; readonly grouped: Ranges }
+
+function crossed(products: readonly Weighted[], choices: Factors): Weighted[] {
+  if (products.length * choices.length > maxTerms) throw tooManyTerms(products.length * choices.length)
+  return products.flatMap((p) => choices.map((f) => ({ ...p, factors: [...p.factors, f] })))
+}
+
+/** Moments of different attributes: a product of what each contributes. */
+function eachAlone(moments: readonly Moment[], left: CodesLeft, universe: Universe): Weighted[] {
+  return moments.reduce<Weighted[]>(
+    (products, m) => {
+      const index = indexIn(universe)(m)
+      const codes = intersect(left(index).codes, m.codes)
+      return crossed(
+        products,
+        values(m, codes, m.attribute.size).map((f) => [index, f] as const),
+      )
+    },
+    [{ coefficient: 1, factors: [] }],
+  )
 }
 
 const pairs = (codes: Ranges): [number, number][] =>
   Array.from({ length: codes.length / 2 }, (_, i) => [codes[2 * i]!, codes[2 * i + 1]!])
 
+/** Factors whose sum is 1 on the codes; [] when there are none. */
 function indicators(codes: Ranges): readonly Factor[] {
   if (codes.length === 0) return []
   if (isContiguous(codes) || isListed(codes)) return [indicator(codes)]
@@ -81,5 +128,117 @@ function values(moment: Moment, codes: Ranges, size: number): readonly Factor[] 
     return pairs(codes).map(([from, to]) => ({ kind: 'value', slope, shift, power, from, to }))
   const table = new Array<number>(size).fill(0)
   for (const code of codesIn(codes)) table[code] = weightOf(moment, code)
+  checkTable(moment.attribute.name, size)
   return [{ kind: 'table', values: table }]
+}
+
+function checkTable(name: string, size: number): void {
+  if (size > maxTable)
+    throw problem(
+      'sql-unsupported',
+      `${name} has ${size} values, too many for a sum of this function of it`,
+      'Add up the attribute itself, or counts of conditions on it.',
+    )
+}
+
+/** Moments that share attributes, or look at several: their product at every cell, taken apart into products again. */
+function allTogether(moments: readonly (Moment | JointMoment)[], left: CodesLeft, universe: Universe) {
+  const names = new Set(moments.flatMap((m) => (isJoint(m) ? m.attributes : [m.attribute])))
+  const attributes = universe.attributes.filter((a) => names.has(a))
+  const sizes = attributes.map((a) => a.size)
+  const cells = sizes.reduce((n, size) => n * size, 1)
+  if (cells > maxCells)
+    throw problem(
+      'sql-unsupported',
+      `a function of ${attributes.map((a) => a.name).join(' and ')} would have to be added up over ${cells} cells; at most ${maxCells} are allowed`,
+      'Use fewer attributes in one expression.',
+    )
+  const looked = attributes.map((a) => universe.index.get(a.name)!)
+  const summands = summandsOf(
+    moments,
+    attributes.map((a) => a.name),
+    sizes,
+  )
+  const codes = looked.map((index) => left(index).codes)
+  const of = summands.flatMap(({ times, table }) => {
+    keepOnly(table, sizes, codes)
+    const products = productsOf(table, sizes, maxTerms)
+    if (!products) throw tooManyTerms(`more than ${maxTerms}`)
+    return products.map((tables) => {
+      const parts = tables.map((each, axis) => factorOf(each, left(looked[axis]!).grouped, attributes[axis]!.name))
+      return {
+        coefficient: parts.reduce((n, part) => n * part.coefficient, times),
+        factors: parts.flatMap(({ factor }, axis) => (factor ? [[looked[axis]!, factor] as const] : [])),
+      }
+    })
+  })
+  return { looked, of }
+}
+
+/** Tables whose sum is wanted: (v - c)² is v² - 2cv + c², each of few products where v is; several moments are multiplied out. */
+function summandsOf(moments: readonly (Moment | JointMoment)[], names: readonly string[], sizes: readonly number[]) {
+  const [only, ...others] = moments
+  if (others.length > 0 || !isJoint(only!)) return [{ times: 1, table: productTable(moments, names, sizes) }]
+  const { table, known, centre, power } = only
+  const all =
+    power === 1
+      ? [
+          { times: 1, table: table.slice() },
+          { times: -centre, table: known.slice() },
+        ]
+      : [
+          { times: 1, table: table.map((v) => v * v) },
+          { times: -2 * centre, table: table.slice() },
+          { times: centre * centre, table: known.slice() },
+        ]
+  return all.filter(({ times }) => times !== 0)
+}
+
+/** The product of moments at every cell. */
+function productTable(
+  moments: readonly (Moment | JointMoment)[],
+  names: readonly string[],
+  sizes: readonly number[],
+): Float64Array {
+  const strides = sizes.map((_, i) => sizes.slice(i + 1).reduce((n, size) => n * size, 1))
+  const table = new Float64Array(sizes.reduce((n, size) => n * size, 1)).fill(1)
+  for (const m of moments) {
+    const own = isJoint(m)
+      ? { ...m, table: m.table.map((v, i) => m.known[i]! * (v - m.centre) ** m.power) }
+      : singleTable(m)
+    const axes = own.attributes.map(({ name }) => names.indexOf(name))
+    for (let cell = 0; cell < table.length; cell++) {
+      let at = 0
+      for (const axis of axes) at = at * sizes[axis]! + (Math.floor(cell / strides[axis]!) % sizes[axis]!)
+      table[cell]! *= own.table[at]!
+    }
+  }
+  return table
+}
+
+function singleTable(m: Moment): Pick<JointMoment, 'attributes' | 'table'> {
+  const table = new Float64Array(m.attribute.size)
+  for (const code of codesIn(m.codes)) table[code] = weightOf(m, code)
+  return { attributes: [m.attribute], table }
+}
+
+/** 0 wherever some axis has a code that is not left. */
+function keepOnly(table: Float64Array, sizes: readonly number[], codes: readonly Ranges[]): void {
+  let stride = table.length
+  for (const [axis, size] of sizes.entries()) {
+    stride /= size
+    const kept = new Uint8Array(size)
+    for (const code of codesIn(codes[axis]!)) kept[code] = 1
+    for (let cell = 0; cell < table.length; cell++) if (!kept[Math.floor(cell / stride) % size]) table[cell] = 0
+  }
+}
+
+/** A table as a factor: an indicator times a number where that is what it is, none where it is 1 on all that is grouped. */
+function factorOf(table: Float64Array, grouped: Ranges, name: string): { coefficient: number; factor?: Factor } {
+  const codes = fromCodes(table.keys().filter((code) => table[code] !== 0))
+  const value = table[codes[0]!]!
+  if (table.every((v) => v === 0 || v === value))
+    return covers(codes, grouped) ? { coefficient: value } : { coefficient: value, factor: indicator(codes) }
+  checkTable(name, table.length)
+  return { coefficient: 1, factor: { kind: 'table', values: [...table] } }
 }

@@ -1,11 +1,11 @@
-import { parseRational, toNumber } from '../../../numeric/index.ts'
-import { compareText } from '../expression/scalar.ts'
-import type { Condition, Key, Operand, Order, Statement } from '../statement.ts'
+import type { Condition, Expression, Key, Operand, Statement } from '../statement.ts'
 import { evaluate } from './evaluate.ts'
+import { compareKeys, keyAt, keysOf, rowOrder, untold } from './row-order.ts'
+import { WindowValues } from './window-values.ts'
 
 /** One row of a result. */
 interface Row {
-  /** Its place in the parts' answers, the last axis running fastest. */
+  /** Its place among all rows; without `rows` that in the parts' answers, the last axis running fastest. */
   readonly group: number
   /** The key on each axis. */
   readonly keys: readonly Key[]
@@ -13,75 +13,99 @@ interface Row {
   readonly cells: readonly Key[]
 }
 
+/** Per part or quantile its answers per group, in the data's own units. */
+type Values = readonly ArrayLike<number>[]
+
+/** Whether a row's number says nothing: HAVING takes it for NULL, and ORDER BY puts it last whichever way it sorts. */
+type Unknown = (e: Expression, row: number) => boolean
+
+/** What an operand is in a row; or that it is not told. */
+type ValueIn = (of: Operand, row: number) => Key | typeof untold
+
+/** How many rows a result has, before HAVING and LIMIT. */
+export const rowCount = ({ axes, rows }: Pick<Statement, 'axes' | 'rows'>): number =>
+  rows?.length ?? axes.reduce((n, { labels }) => n * labels.length, 1)
+
 /**
- * The rows of the result, after HAVING, ORDER BY, OFFSET and LIMIT. `values` holds per part its answers per group, in
- * the data's own units. Rows that ORDER BY leaves equal keep the order of the groups.
+ * The rows of the result, after HAVING, ORDER BY, OFFSET and LIMIT. Rows that ORDER BY leaves equal keep the order of the
+ * groups.
  */
-export function arrange(statement: Statement, values: readonly ArrayLike<number>[]): Row[] {
-  const { axes, columns, having, orderBy, offset = 0, limit } = statement
-  const size = axes.reduce((n, axis) => n * axis.labels.length, 1)
-  const places = axes.map(({ labels, inOrder }) => inOrder && new Map(labels.map((key, place) => [key, place])))
-  const kept: { row: Row; sortBy: readonly Key[] }[] = []
-  const parts = new Float64Array(values.length)
+export function arrange(
+  statement: Statement,
+  values: Values,
+  quantiles: Values = [],
+  isUnknown: Unknown = () => false,
+): Row[] {
+  const { columns, having, orderBy, offset = 0, limit } = statement
+  const size = rowCount(statement)
+  const { valueIn, numberIn } = valuesOf(statement, values, quantiles, isUnknown)
+  const kept: { row: Row; sortBy: readonly (Key | typeof untold)[] }[] = []
   for (let group = 0; group < size; group++) {
-    for (let p = 0; p < parts.length; p++) parts[p] = values[p]![group]!
+    if (having && holds(having, (of) => toldIn(valueIn(of, group))) !== true) continue
     const keys = keysOf(statement, group)
-    if (having && holds(having, keys, parts) !== true) continue
-    const cells = columns.map((c) => (c.kind === 'key' ? keys[c.axis]! : known(evaluate(c.expression, parts))))
-    kept.push({ row: { group, keys, cells }, sortBy: orderBy.map((o) => sortKey(o.by, places, keys, parts)) })
+    const cells = columns.map((c) => (c.kind === 'key' ? keys[c.axis]! : numberIn(c.expression, group)))
+    kept.push({ row: { group, keys, cells }, sortBy: orderBy.map((o) => valueIn(o.by, group)) })
   }
-  if (orderBy.length > 0) kept.sort((a, b) => compareRows(orderBy, a.sortBy, b.sortBy))
+  const compareRows = rowOrder(statement, orderBy)
+  if (orderBy.length > 0) kept.sort((a, b) => compareRows(a.sortBy, b.sortBy))
   return kept.slice(offset, limit === undefined ? undefined : offset + limit).map(({ row }) => row)
 }
 
-function keysOf({ axes }: Statement, group: number): Key[] {
-  const keys = new Array<Key>(axes.length)
-  for (let i = axes.length - 1, rest = group; i >= 0; i--) {
-    const { labels } = axes[i]!
-    keys[i] = labels[rest % labels.length]!
-    rest = Math.floor(rest / labels.length)
+const toldIn = (value: Key | typeof untold): Key => (value === untold ? null : value)
+
+function valuesOf(statement: Statement, values: Values, quantiles: Values, isUnknown: Unknown) {
+  const added = addedUp(statement, values)
+  const numberIn = (e: Expression, row: number): number | null => {
+    const [numbers, others] = [added, quantiles].map((all) => all.map((each) => each[row]!)) as [number[], number[]]
+    const value = evaluate(e, numbers, others, (window) => windows.at(window, row))
+    return Number.isNaN(value) ? null : value
   }
-  return keys
+  const valueIn: ValueIn = (of, row) => {
+    if (of.kind === 'literal') return of.value
+    if (of.kind === 'key') return keyAt(statement, row, of.axis)
+    return isUnknown(of, row) ? untold : numberIn(of, row)
+  }
+  const windows = new WindowValues(added, (by) => {
+    const known = new Map<number, readonly (Key | typeof untold)[]>()
+    const at = (row: number) => {
+      if (!known.has(row))
+        known.set(
+          row,
+          by.map((order) => valueIn(order.by, row)),
+        )
+      return known.get(row)!
+    }
+    const compare = rowOrder(statement, by)
+    return (a, b) => compare(at(a), at(b))
+  })
+  return { valueIn, numberIn }
 }
 
-const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
-
-function operandValue(of: Operand, keys: readonly Key[], parts: ArrayLike<number>): Key {
-  if (of.kind === 'key') return keys[of.axis]!
-  return of.kind === 'literal' ? of.value : known(evaluate(of, parts))
-}
-
-/** What ORDER BY compares: of bins where they stand, since [5, 10) comes before [10, 20). */
-function sortKey(
-  of: Operand,
-  places: readonly (ReadonlyMap<Key, number> | undefined)[],
-  keys: readonly Key[],
-  parts: ArrayLike<number>,
-): Key {
-  const value = operandValue(of, keys, parts)
-  const place = of.kind === 'key' && value !== null ? places[of.axis] : undefined
-  return place ? place.get(value)! : value
+/** The parts' answers by rows of the result. */
+function addedUp({ rows }: Statement, values: Values): Values {
+  if (!rows) return values
+  return values.map((of) => Float64Array.from(rows, ({ groups }) => groups.reduce((sum, group) => sum + of[group]!, 0)))
 }
 
 /** SQL's three-valued logic; null is unknown. */
-function holds(c: Condition, keys: readonly Key[], parts: ArrayLike<number>): boolean | null {
+function holds(c: Condition, value: (of: Operand) => Key): boolean | null {
   switch (c.kind) {
     case 'is-null':
-      return operandValue(c.of, keys, parts) === null
+      return value(c.of) === null
     case 'not': {
-      const of = holds(c.of, keys, parts)
+      const of = holds(c.of, value)
       return of === null ? null : !of
     }
     case 'compare': {
-      const left = operandValue(c.left, keys, parts)
-      const right = operandValue(c.right, keys, parts)
+      const left = value(c.left)
+      const right = value(c.right)
       return left === null || right === null ? null : comparisons[c.operator](compareKeys(left, right))
     }
     default: {
       const decisive = c.kind === 'or'
-      const left = holds(c.left, keys, parts)
+      const left = holds(c.left, value)
       if (left === decisive) return decisive
-      const right = holds(c.right, keys, parts)
+      const right = holds(c.right, value)
       return right === decisive ? decisive : left === null || right === null ? null : !decisive
     }
   }
@@ -96,27 +120,4 @@ const comparisons: {
   '<>': (o) => o !== 0,
   '>=': (o) => o >= 0,
   '>': (o) => o > 0,
-}
-
-/** Keys of one kind; a number that no double holds is a text such as 1/3. */
-function compareKeys(a: Exclude<Key, null>, b: Exclude<Key, null>): number {
-  if (typeof a === 'string' && typeof b === 'string') {
-    const [x, y] = [a, b].map((text) => (text.includes('/') ? parseRational(text) : undefined))
-    return x && y ? toNumber(x) - toNumber(y) : compareText(a, b)
-  }
-  return number(a) - number(b)
-}
-const number = (key: Exclude<Key, null>) => (typeof key === 'string' ? toNumber(parseRational(key)!) : Number(key))
-
-function compareRows(orderBy: readonly Order[], a: readonly Key[], b: readonly Key[]): number {
-  for (const [i, { descending, nullsFirst }] of orderBy.entries()) {
-    const [x, y] = [a[i]!, b[i]!]
-    if (x === null || y === null) {
-      if (x === y) continue
-      return (x === null) === nullsFirst ? -1 : 1
-    }
-    const order = compareKeys(x, y)
-    if (order !== 0) return descending ? -order : order
-  }
-  return 0
 }

@@ -2,7 +2,6 @@ import type { Node } from '@pgsql/types'
 import { isCoarse } from '../../../schema/index.ts'
 import { listedCodes } from '../condition/comparison.ts'
 import { listItems } from '../condition/condition.ts'
-import { isPlain } from '../condition/edges.ts'
 import { mirrored, type Operator, operators } from '../condition/operator.ts'
 import { coerce } from '../expression/literal.ts'
 import { plainName, unsupported } from '../scope.ts'
@@ -76,8 +75,8 @@ function compare(result: Result, node: Node, left: Side, operator: Operator, rig
   if (left.kind === 'key' && right.kind === 'literal') {
     const { scalar } = result.axes[left.axis]!
     const value = coerce(result, node, right.constant, scalar)
-    if (isPlain(scalar) && isCoarse(scalar.attribute)) throw coarseKey(result, node, scalar.attribute.name)
-    if (scalar.type === 'text' && value !== null && (operator === '=' || operator === '<>'))
+    if (scalar.kind === 'scalar' && isCoarse(scalar.attribute)) throw coarseKey(result, node, scalar.attribute.name)
+    if (scalar.kind === 'scalar' && scalar.type === 'text' && value !== null && (operator === '=' || operator === '<>'))
       listedCodes(result, node, scalar, value as string)
     return { kind: 'compare', operator, left, right: { kind: 'literal', value: keyOf(value) } }
   }

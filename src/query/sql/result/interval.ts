@@ -1,5 +1,5 @@
 import { toNumber } from '../../../numeric/index.ts'
-import type { Expression } from '../statement.ts'
+import type { Expression, WindowRank, WindowSum } from '../statement.ts'
 import { clip } from './evaluate.ts'
 
 /** All values from low to high, which may be infinite. */
@@ -15,7 +15,13 @@ const anything: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_
  * a value inside, rounding included, because every operation is monotone in doubles. Parts are taken as free of each
  * other, so the bounds may be wider than need be; never narrower.
  */
-export function evaluateInterval(e: Expression, parts: readonly Bounds[]): Bounds {
+export function evaluateInterval(
+  e: Expression,
+  parts: readonly Bounds[],
+  quantiles: readonly Bounds[] = [],
+  windows: (of: WindowSum | WindowRank) => Bounds = () => anything,
+): Bounds {
+  const inside = (of: Expression) => evaluateInterval(of, parts, quantiles, windows)
   switch (e.kind) {
     case 'constant': {
       const value = toNumber(e.value)
@@ -23,19 +29,22 @@ export function evaluateInterval(e: Expression, parts: readonly Bounds[]): Bound
     }
     case 'part':
       return parts[e.part]!
+    case 'quantile':
+      return quantiles[e.quantile]!
+    case 'window-sum':
+    case 'window-rank':
+      return windows(e)
     case 'root': {
-      const of = evaluateInterval(e.of, parts)
+      const of = inside(e.of)
       return { low: Math.sqrt(Math.max(0, of.low)), high: Math.sqrt(Math.max(0, of.high)) }
     }
     case 'clip': {
-      const of = evaluateInterval(e.of, parts)
+      const of = inside(e.of)
       return { low: clip(of.low, e), high: clip(of.high, e) }
     }
     default: {
-      const left = evaluateInterval(e.left, parts)
-      return e.kind === 'product' && same(e.left, e.right)
-        ? square(left)
-        : operations[e.kind](left, evaluateInterval(e.right, parts))
+      const left = inside(e.left)
+      return e.kind === 'product' && same(e.left, e.right) ? square(left) : operations[e.kind](left, inside(e.right))
     }
   }
 }

@@ -1,102 +1,62 @@
-import type { Node } from '@pgsql/types'
-import { type Rational, rational } from '../../../numeric/index.ts'
-import { isCondition } from '../condition/condition.ts'
-import { aggregate, isAggregate } from '../expression/aggregate.ts'
-import { unknownFunction } from '../expression/call.ts'
-import { isModest, operand, realTypes, tooLong } from '../expression/expression.ts'
-import {
-  constantQuantity,
-  isConstant,
-  minus,
-  plus,
-  product,
-  type Quantity,
-  quotient,
-  restQuantity,
-  scaled,
-} from '../expression/quantity.ts'
+import type { Node, SelectStmt } from '@pgsql/types'
+import { isAggregate } from '../expression/aggregate.ts'
+import { operand } from '../expression/expression.ts'
+import type { Quantity } from '../expression/quantity.ts'
 import type { Constant } from '../expression/scalar.ts'
 import { plainName, quoteName, unsupported } from '../scope.ts'
 import type { Operand } from '../statement.ts'
 import type { GroupAxis } from './groups.ts'
+import type { Keyed } from './row-order.ts'
 import type { Rows } from './rows.ts'
 
 /** What the result is made of: aggregates over the rows, and the keys of the groups. */
 export interface Result extends Rows {
-  readonly axes: readonly GroupAxis[]
+  readonly axes: readonly Pick<GroupAxis, 'scalar' | 'labels'>[]
+  /** The rows by their keys, whether they hold all records, and where totals of others begin. */
+  readonly grouped: Keyed & { readonly isWhole: boolean; readonly firstTotal?: number }
+  /** The WINDOW clause. */
+  readonly windows: readonly Node[]
+  /** What a name in OVER stands for, where the SELECT list has it. */
+  readonly aliased: (node: Node) => Node
+  /** Reads arithmetic over aggregates. */
+  readonly quantity: (result: Result, node: Node) => Quantity
+  /** A subquery as a SELECT from the table itself. */
+  readonly flattened: (select: SelectStmt) => { readonly select: SelectStmt; readonly table: string }
+}
+
+/** A column as round(…), round(…, n) or a cast to numeric(p, n): what is rounded, and to how many digits. */
+export function rounded(result: Result, node: Node): { of: Node; decimals?: number } {
+  const digits = (of: Node | undefined) => ('A_Const' in (of ?? {}) ? (operand(result, of!) as Constant) : undefined)
+  if ('FuncCall' in node && plainName(node.FuncCall.funcname) === 'round' && hasAggregate(node)) {
+    const [of, places] = node.FuncCall.args ?? []
+    const decimals = places ? digits(places) : undefined
+    if (!places) return { of: of!, decimals: 0 }
+    if (decimals?.type === 'number' && decimals.integer && Math.abs(Number(decimals.text)) <= 15)
+      return { of: of!, decimals: Number(decimals.text) }
+  }
+  if ('TypeCast' in node && hasAggregate(node)) {
+    const { arg, typeName } = node.TypeCast
+    const scale = digits(typeName?.typmods?.[1])
+    if (plainName(typeName?.names) === 'numeric' && scale?.type === 'number')
+      return { of: arg!, decimals: Number(scale.text) }
+  }
+  return { of: node }
 }
 
 /** Whether an aggregate stands anywhere in an expression. */
 export function hasAggregate(node: unknown): boolean {
   if (node === null || typeof node !== 'object') return false
-  if ('FuncCall' in node && isAggregate((node as Extract<Node, { FuncCall: unknown }>).FuncCall)) return true
+  if ('FuncCall' in node) {
+    const call = (node as Extract<Node, { FuncCall: unknown }>).FuncCall
+    if (call.over || isAggregate(call)) return true
+  }
   return Object.values(node).some(hasAggregate)
 }
 
-/** Arithmetic over aggregates. Division gives the ratio, also of two counts. */
-export function quantity(result: Result, node: Node): Quantity {
-  const found = read(result, node)
-  if (![found.constant, ...found.linear.map((item) => item.times)].every(isModest)) throw tooLong(result, node)
-  return found
-}
-
-function read(result: Result, node: Node): Quantity {
-  if ('FuncCall' in node && isAggregate(node.FuncCall)) return aggregate(result, node, node.FuncCall)
-  if ('TypeCast' in node && hasAggregate(node)) return castQuantity(result, node)
-  if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP' && !isCondition(node)) return arithmetic(result, node)
-  if ('FuncCall' in node) throw unknownFunction(result, node, plainName(node.FuncCall.funcname))
-  if ('ColumnRef' in node || isCondition(node) || hasAggregate(node))
-    throw unsupported(result, node, 'only constants can be combined with aggregates here')
-  const of = operand(result, node)
-  if (of.kind === 'scalar' || of.type !== 'number')
-    throw unsupported(result, node, 'only numbers can be combined with aggregates')
-  return constantQuantity(of.value)
-}
-
-/** Casts that change no number: to a real type, and of a count to an integer. */
-function castQuantity(result: Result, node: Extract<Node, { TypeCast: unknown }>): Quantity {
-  const { arg, typeName } = node.TypeCast
-  const type = plainName(typeName?.names)
-  const count = 'FuncCall' in arg! && plainName(arg.FuncCall.funcname) === 'count' && type.startsWith('int')
-  if (!realTypes.includes(type) && !count)
-    throw unsupported(result, typeName, `a cast of a result to ${type} is not supported`)
-  return quantity(result, arg!)
-}
-
-function arithmetic(result: Result, node: Extract<Node, { A_Expr: unknown }>): Quantity {
-  const operator = plainName(node.A_Expr.name)
-  const { lexpr, rexpr } = node.A_Expr
-  const right = quantity(result, operator === '/' ? withoutNullIf(rexpr!) : rexpr!)
-  const left = lexpr ? quantity(result, lexpr) : constantQuantity(rational(0))
-  const lower = (q: Quantity) => result.parts.lower(q)
-  switch (operator) {
-    case '+':
-      return plus(left, right)
-    case '-':
-      return minus(left, right)
-    case '*':
-      if (isConstant(left)) return scaled(right, left.constant)
-      if (isConstant(right)) return scaled(left, right.constant)
-      return restQuantity(product(lower(left), lower(right)))
-    case '/':
-      // A count that nothing can be in is a constant 0, but no mistake: the ratio is NULL.
-      if (!isConstant(right) || (right.constant.num === 0n && hasAggregate(rexpr)))
-        return restQuantity(quotient(lower(left), lower(right)))
-      if (right.constant.num === 0n) throw unsupported(result, node, 'division by zero')
-      return scaled(left, inverse(right.constant))
-    default:
-      throw unsupported(result, node, `the operator ${operator} is not supported between aggregates`)
-  }
-}
-
-const inverse = (a: Rational): Rational => rational(a.den, a.num)
-
-/** A ratio whose denominator is 0 is NULL here, so NULLIF(x, 0) below a fraction says nothing new. */
-function withoutNullIf(node: Node): Node {
-  if (!('A_Expr' in node) || node.A_Expr.kind !== 'AEXPR_NULLIF') return node
-  const { lexpr, rexpr } = node.A_Expr
-  const zero = rexpr && 'A_Const' in rexpr && rexpr.A_Const.ival && !rexpr.A_Const.ival.ival
-  return zero ? lexpr! : node
+/** Whether a window function does. */
+export function hasWindow(node: unknown): boolean {
+  if (node === null || typeof node !== 'object') return false
+  return 'over' in node || Object.values(node).some(hasWindow)
 }
 
 /** The axis whose grouped value this is; undefined for a constant. */
@@ -119,7 +79,7 @@ export type Side = Exclude<Operand, { kind: 'literal' }> | { kind: 'literal'; co
 
 /** One side of a comparison in HAVING, or what ORDER BY sorts by. */
 export function side(result: Result, node: Node): Side {
-  if (hasAggregate(node)) return result.parts.lower(quantity(result, node))
+  if (hasAggregate(node)) return result.parts.lower(result.quantity(result, node))
   const axis = axisOf(result, node)
   if (axis !== undefined) return { kind: 'key', axis }
   return { kind: 'literal', constant: operand(result, node) as Constant }

@@ -1,12 +1,10 @@
-import type { Node } from '@pgsql/types'
-import { type Attribute, isNumber } from '../../../schema/index.ts'
 import { type Box, boxes } from '../condition/boxes.ts'
 import type { Predicate } from '../condition/predicate.ts'
 import { everything, type Ranges, unite } from '../condition/ranges.ts'
-import type { Moment } from '../expression/moment.ts'
+import type { JointMoment, Moment } from '../expression/moment.ts'
 import { linearQuantity, type Parts, type Quantity } from '../expression/quantity.ts'
 import { type Groups, weigh } from '../expression/terms.ts'
-import { attributeAt, type Scope, unsupported } from '../scope.ts'
+import type { Scope } from '../scope.ts'
 
 /** What aggregates are taken over: the records of the WHERE, in groups; and where their queries are collected. */
 export interface Rows extends Scope {
@@ -18,30 +16,10 @@ export interface Rows extends Scope {
 /** The cells in which a condition is true. */
 export const cells = (rows: Rows, where: Predicate): Box[] => boxes(where, rows.universe, rows.work)
 /** Σ over those records of a product of moments; of none, their number. */
-export const sumOver = (rows: Rows, found: readonly Box[], ...moments: Moment[]): Quantity =>
+export const sumOver = (rows: Rows, found: readonly Box[], ...moments: (Moment | JointMoment)[]): Quantity =>
   linearQuantity(weigh(found, moments, rows.groups, rows.universe))
 export const countRows = (rows: Rows, where: Predicate): Quantity => sumOver(rows, cells(rows, where))
 
 /** The codes that an attribute can have in some box. */
 export const codesOf = (found: readonly Box[], index: number, size: number): Ranges =>
   found.map((box) => box.get(index) ?? everything(size)).reduce(unite, [])
-
-/** SUM and its kin add up attributes that are numbers. */
-export function numberAttribute(rows: Rows, node: Node): Attribute {
-  const attribute = 'ColumnRef' in node ? attributeAt(rows, node) : undefined
-  if (!attribute)
-    throw unsupported(
-      rows,
-      node,
-      'only an attribute, or a CASE, can be aggregated',
-      'Do the arithmetic outside: 2 * SUM(x), SUM(x) - 10 * COUNT(x).',
-    )
-  if (!isNumber(attribute))
-    throw unsupported(
-      rows,
-      node,
-      `${attribute.name} is not a number, so it cannot be added up`,
-      'Count it with COUNT, or group by it.',
-    )
-  return attribute
-}

@@ -1,5 +1,6 @@
 import type { Node } from '@pgsql/types'
 
+import { insteadOf } from '../alternatives.ts'
 import { plainName, type Scope, strings, unsupported } from '../scope.ts'
 
 /** One item of the SELECT list. */
@@ -13,11 +14,13 @@ export interface Target {
 export function targets(scope: Pick<Scope, 'text'>, list: readonly Node[] | undefined): Target[] {
   const found = (list ?? []).flatMap((n) => ('ResTarget' in n && n.ResTarget.val ? [n.ResTarget] : []))
   if (found.length === 0) throw unsupported(scope, undefined, 'the SELECT list is empty')
+  const star = found.find(({ val }) => 'ColumnRef' in val! && 'A_Star' in (val.ColumnRef.fields?.at(-1) ?? {}))
+  if (star) throw unsupported(scope, star, 'SELECT * is not supported', insteadOf('A_Star'))
   return found.map(({ val, name }) => ({ node: val!, name: name ?? columnName(val!), ...(name && { alias: name }) }))
 }
 
 /** PostgreSQL's name for a column without AS. */
-function columnName(node: Node): string {
+export function columnName(node: Node): string {
   if ('ColumnRef' in node) return strings(node.ColumnRef.fields).at(-1)!
   if ('FuncCall' in node) return plainName(node.FuncCall.funcname)
   if ('CaseExpr' in node) return 'case'

@@ -1,6 +1,10 @@
 import type { SelectStmt } from '@pgsql/types'
-import { nearest } from '../../schema/index.ts'
-import { fault, matchName, quoteName, unsupported } from './scope.ts'
+import { nearest } from '../../../schema/index.ts'
+import { insteadOf } from '../alternatives.ts'
+import { fault, matchName, quoteName, unsupported } from '../scope.ts'
+
+/** Where PostgreSQL and DuckDB put tables. */
+const ownSchemas = ['public', 'main']
 
 /** Checks that FROM names the dataset and nothing else; the name by which its attributes may be qualified. */
 export function tableName(text: string, select: SelectStmt, dataset: string): string {
@@ -9,8 +13,10 @@ export function tableName(text: string, select: SelectStmt, dataset: string): st
   const hint = `Write FROM ${quoteName(dataset)}.`
   if (!table || !('RangeVar' in table)) throw unsupported(scope, undefined, 'the statement has no FROM', hint)
   if (another) throw unsupported(scope, another, 'only one table can be asked', hint)
-  const { relname = '', alias, inh } = table.RangeVar
+  const { relname = '', alias, inh, schemaname = 'public' } = table.RangeVar
   if (!inh) throw unsupported(scope, table, 'ONLY is not supported', hint)
+  if (!ownSchemas.includes(schemaname))
+    throw unsupported(scope, table, 'a table of another schema is not supported', insteadOf('schemaname'))
   if (matchName(relname, [dataset]).length === 0) {
     const near = nearest(relname, [dataset])
     throw fault(

@@ -1,0 +1,2 @@
+export { digitsBelowEdge, digitsOf, numericLiteral, numericType, pointsOf, quoteText } from './domain.ts'
+export { columnOf, type DomainTable, evaluateOnDomain } from './evaluate.ts'
