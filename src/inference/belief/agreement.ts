@@ -1,5 +1,5 @@
-import { varianceOf } from '../posterior/law.ts'
-import { sampler } from '../posterior/sample.ts'
+import { varianceOf } from '../error-law/law.ts'
+import { sampler } from '../error-law/sample.ts'
 import type { DrawnLaw } from './answer.ts'
 import type { Evidence } from './evidence.ts'
 

@@ -1,5 +1,5 @@
 import type { LinearQuery } from '../../query/index.ts'
-import type { Law } from '../posterior/law.ts'
+import type { Law } from '../error-law/law.ts'
 
 /** A law that meters draw from. */
 export type DrawnLaw = Exclude<Law, { kind: 'continuous-laplace' }>

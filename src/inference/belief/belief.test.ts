@@ -3,8 +3,8 @@ import { seededBits } from '../../evaluation/index.ts'
 import { one } from '../../numeric/index.ts'
 import { countAll, type Factor, type LinearQuery } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
-import { posteriorByCharacteristic } from '../posterior/characteristic.ts'
-import { sampler } from '../posterior/sample.ts'
+import { errorLawByCharacteristic } from '../error-law/characteristic.ts'
+import { sampler } from '../error-law/sample.ts'
 import { chanceOfDisagreement } from './agreement.ts'
 import type { DrawnLaw, ScalarAnswer } from './answer.ts'
 import { flatBelief } from './belief.ts'
@@ -60,7 +60,7 @@ describe('two answers of scale 100 at 0 and 1,000', () => {
     expect(belief.above(750).probability).toBeCloseTo(0.27, 2)
     expect(belief.above(295).probability - belief.above(705).probability).toBeCloseTo(0.375, 2)
     const halves = answers.map(({ law }) => ({ law, coefficient: 0.5, count: 1 }))
-    expect(posteriorByCharacteristic(halves).above(500, 750)).toBeCloseTo(0.012, 3)
+    expect(errorLawByCharacteristic(halves).above(500, 750)).toBeCloseTo(0.012, 3)
   })
 
   test('are said to disagree, and those of one law are as often as they should be', () => {

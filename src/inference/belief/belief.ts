@@ -13,7 +13,7 @@ const [draws, leastWorth] = [40_000, 1000]
  * What is to be believed about a linear query given noisy answers, all tables being as likely before: not the law of an
  * estimate's error, which forgets how the answers lie. Added up where the answered queries do not depend on each other;
  * else from draws of some of them, weighed by the others. undefined where that is not feasible.
- * Proof: docs/algorithms/posterior.md
+ * Proof: docs/algorithms/error-law.md
  */
 export function flatBelief({ asked, span }: Evidence, random: () => number): FlatBelief | undefined {
   const basis = span.basis.map((place) => asked[place]!)

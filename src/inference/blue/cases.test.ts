@@ -27,7 +27,7 @@ import {
   weightAt,
 } from '../../query/index.ts'
 import { attribute, type Universe, universe } from '../../schema/index.ts'
-import { varianceOfError } from '../posterior/law.ts'
+import { varianceOfError } from '../error-law/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { denseEstimate } from './scalars/dense.ts'
 

@@ -17,7 +17,7 @@ import {
   weightAt,
 } from '../../query/index.ts'
 import { type Universe, universe } from '../../schema/index.ts'
-import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
+import { lawOf, varianceOf, varianceOfError } from '../error-law/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { openHistory } from './open-history.ts'
 import { denseEstimate } from './scalars/dense.ts'

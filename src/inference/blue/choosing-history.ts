@@ -1,7 +1,7 @@
 import { toNumber } from '../../numeric/index.ts'
 import { type LinearQuery, type Measurement, marginalOver } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { lawOf } from '../posterior/law.ts'
+import { lawOf } from '../error-law/law.ts'
 import type { Block } from './blocks/block.ts'
 import { BlockIndex } from './blocks/block-index.ts'
 import { BlockReader } from './blocks/block-reader.ts'
@@ -75,12 +75,14 @@ export class ChoosingHistory implements History {
     const isMarginal = law === undefined || marginalOver(measurement.query) !== undefined
     const size = measurement.values.length
     if (replaces !== undefined) this.#remove(replaces)
+    let block: Block | undefined
     if (isMarginal) this.#marginals.append(measurement)
     else {
-      this.#blocks.add(measurement, law)
+      block = this.#blocks.add(measurement, law)
       this.#count += size
     }
-    this.#relevant = undefined
+    if (block && replaces === undefined) this.#relevant?.add(block)
+    else this.#relevant = undefined
     this.#systems.clear()
     if (this.#count > this.#most) [this.#whole, this.#waiting] = [undefined, []]
     else if (this.#whole) this.#waiting.push([measurement, replaces === undefined ? {} : { replaces }])
@@ -97,10 +99,12 @@ export class ChoosingHistory implements History {
   }
 
   estimate(query: LinearQuery): Estimate {
-    return this.#allFor(query)?.estimate(query) ?? this.#chosen(query)
+    return this.#atOnce([query])?.[0] ?? this.#allFor(query)?.estimate(query) ?? this.#chosen(query)
   }
 
   estimates(query: LinearQuery): Estimate[] {
+    const atOnce = this.#whole && this.#atOnce(cellsOf(query, this.#universe))
+    if (atOnce) return atOnce
     const all = this.#allFor(query)
     return all ? all.estimates(query) : cellsOf(query, this.#universe).map((cell) => this.#chosen(cell))
   }
@@ -133,6 +137,24 @@ export class ChoosingHistory implements History {
     return this.#blocks.near(question).filter((block) => tellingParts(block, question) !== undefined)
   }
 
+  /** Estimates that follow from the corners of answers, without combining any; undefined unless all of them do. */
+  #atOnce(queries: readonly LinearQuery[]): Estimate[] | undefined {
+    const whole = this.#upToDate()
+    const found: Estimate[] = []
+    for (const query of queries) {
+      const estimate = whole?.estimateAtOnce(query)
+      if (!estimate) return undefined
+      found.push(estimate)
+    }
+    return found
+  }
+
+  #upToDate(): WholeHistory | undefined {
+    for (const [measurement, how] of this.#waiting) this.#whole?.append(measurement, how)
+    this.#waiting = []
+    return this.#whole
+  }
+
   /** All answers that can matter to a query or to one of its groups; undefined where there are too many. */
   #allFor(query: LinearQuery): WholeHistory | undefined {
     if (!this.#whole) return undefined
@@ -141,9 +163,7 @@ export class ChoosingHistory implements History {
       this.#relevant ??= new RelevantRows(this.#blocks.all, this.#marginals.marginalPlaces, this.#shapes)
       if (this.#relevant.sizeFor(question) <= this.#count / 2) return this.#systemFor(this.#relevant, question)
     }
-    for (const [measurement, how] of this.#waiting) this.#whole.append(measurement, how)
-    this.#waiting = []
-    return this.#whole
+    return this.#upToDate()
   }
 
   #systemFor(relevant: RelevantRows, question: Weights): WholeHistory {

@@ -14,7 +14,7 @@ import { censusUniverse } from '../../evaluation/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { combine, countAll, type Factor, type LinearQuery } from '../../query/index.ts'
 import { universe } from '../../schema/index.ts'
-import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
+import { lawOf, varianceOf, varianceOfError } from '../error-law/law.ts'
 
 describe('estimability is proven, not measured', () => {
   const cell = count(Object.fromEntries(censusUniverse.attributes.map(({ name }) => [name, code(0)])))

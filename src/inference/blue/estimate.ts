@@ -1,5 +1,5 @@
 import type { Universe } from '../../schema/index.ts'
-import { type Term, varianceOf, varianceOfError } from '../posterior/law.ts'
+import { type Term, varianceOf, varianceOfError } from '../error-law/law.ts'
 import { noisesOf } from './blocks/noises.ts'
 import type { Components } from './marginals/components.ts'
 import type { Kind } from './marginals/marginal-kinds.ts'
@@ -73,7 +73,9 @@ const mostRounding = 2 ** -7
  */
 export function estimateOf(combined: Combined, context: EstimateContext): Estimated | undefined {
   const { step, leftOut, dwarfed } = context
-  const all = keptIfShort(() => termsOf(combined, context))
+  const noises = new NoisesBehind(combined, context)
+  const all = keptIfShort(() => noises.terms())
+  const sources = keptIfShort(() => noises.sources())
   const isSafe = combined.variance > cancelled * combined.largest
   const variance = isSafe ? step * step * combined.variance : varianceOfError(all())
   const rounding = roundingOf(combined, step, isSafe ? undefined : variance)
@@ -89,17 +91,17 @@ export function estimateOf(combined: Combined, context: EstimateContext): Estima
       return all()
     },
     get sources() {
-      return sourcesOf(combined, context)
+      return sources()
     },
   }
 }
 
-function keptIfShort(make: () => readonly Term[]): () => readonly Term[] {
-  let terms: readonly Term[] | undefined
+function keptIfShort<T>(make: () => readonly T[]): () => readonly T[] {
+  let list: readonly T[] | undefined
   return () => {
-    if (terms) return terms
+    if (list) return list
     const made = make()
-    if (made.length <= mostKept) terms = made
+    if (made.length <= mostKept) list = made
     return made
   }
 }
@@ -119,32 +121,71 @@ function roundingOf(combined: Combined, step: number, added: number | undefined)
   }
 }
 
-/** There may be 10^5 of them: lists of lists would take longer than all the rest. */
-function termsOf({ answers, rest }: Combined, { step, kinds, components, universe }: EstimateContext): Term[] {
-  const terms: Term[] = noisesOf(answers).flatMap(({ ids, law, coefficients, counts }) =>
-    coefficients.map((times, i) => ({ law, coefficient: step * times, count: ids.length * counts[i]! })),
-  )
-  new MarginalWeights(universe, components, rest()).terms(kinds, step, terms)
-  return terms
+/** What the noises of scalar answers weigh, and those of marginals. */
+interface Weighed {
+  readonly scalars: ReturnType<typeof noisesOf>
+  /** Undefined where there are none. */
+  readonly marginals: MarginalWeights | undefined
 }
 
-function sourcesOf({ answers, rest }: Combined, { step, marginals, components, universe }: EstimateContext): Source[] {
-  const weights = new MarginalWeights(universe, components, rest())
-  const all = [
-    ...noisesOf(answers),
-    ...marginals.map(({ id, law, attributes, variance }) => ({ ids: [id], law, ...weights.of(attributes, variance) })),
-  ]
-  const sources = new Map<string, Source>()
-  for (const { ids, law, coefficients, counts } of all) {
-    let [weight, squares] = [0, 0]
-    for (let i = 0; i < coefficients.length; i++) {
-      weight += counts[i]! * Math.abs(step * coefficients[i]!)
-      squares += counts[i]! * (step * coefficients[i]!) ** 2
-    }
-    for (const id of ids) {
-      const before = sources.get(id) ?? { weight: 0, variance: 0 }
-      sources.set(id, { id, weight: before.weight + weight, variance: before.variance + squares * varianceOf(law) })
-    }
+/** The noises in an estimate: what each weighs is worked out once, for its law and for where it comes from. */
+class NoisesBehind {
+  readonly #combined: Combined
+  readonly #context: EstimateContext
+  #weighed: WeakRef<Weighed> | undefined
+
+  constructor(combined: Combined, context: EstimateContext) {
+    this.#combined = combined
+    this.#context = context
   }
-  return [...sources.values()].filter(({ weight }) => weight > 0).sort((x, y) => y.variance - x.variance)
+
+  /** Shared by whoever asks next; weakly, since each of a table's groups would keep its own. */
+  #weights(): Weighed {
+    const known = this.#weighed?.deref()
+    if (known) return known
+    const { universe, components, kinds } = this.#context
+    const { answers, rest } = this.#combined
+    const marginals = kinds.length > 0 ? new MarginalWeights(universe, components, rest()) : undefined
+    const weighed = { scalars: noisesOf(answers), marginals }
+    this.#weighed = new WeakRef(weighed)
+    return weighed
+  }
+
+  /** There may be 10^5 of them: lists of lists would take longer than all the rest. */
+  terms(): Term[] {
+    const { step, kinds } = this.#context
+    const { scalars, marginals } = this.#weights()
+    const terms: Term[] = []
+    for (const { ids, law, coefficients, counts } of scalars)
+      for (let i = 0; i < coefficients.length; i++)
+        terms.push({ law, coefficient: step * coefficients[i]!, count: ids.length * counts[i]! })
+    marginals?.terms(kinds, step, terms)
+    return terms
+  }
+
+  sources(): Source[] {
+    const { step, marginals: tables } = this.#context
+    const { scalars, marginals } = this.#weights()
+    const all = [
+      ...scalars,
+      ...tables.map(({ id, law, attributes, variance }) => ({
+        ids: [id],
+        law,
+        ...marginals!.of(attributes, variance),
+      })),
+    ]
+    const sources = new Map<string, Source>()
+    for (const { ids, law, coefficients, counts } of all) {
+      let [weight, squares] = [0, 0]
+      for (let i = 0; i < coefficients.length; i++) {
+        weight += counts[i]! * Math.abs(step * coefficients[i]!)
+        squares += counts[i]! * (step * coefficients[i]!) ** 2
+      }
+      for (const id of ids) {
+        const before = sources.get(id) ?? { weight: 0, variance: 0 }
+        sources.set(id, { id, weight: before.weight + weight, variance: before.variance + squares * varianceOf(law) })
+      }
+    }
+    return [...sources.values()].filter(({ weight }) => weight > 0).sort((x, y) => y.variance - x.variance)
+  }
 }

@@ -17,7 +17,7 @@ import {
   weightAt,
 } from '../../query/index.ts'
 import { attribute, type Universe, universe } from '../../schema/index.ts'
-import { varianceOfError } from '../posterior/law.ts'
+import { varianceOfError } from '../error-law/law.ts'
 import { openHistory } from './open-history.ts'
 
 const random = seededBits(1).uniform

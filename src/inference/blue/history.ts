@@ -1,5 +1,5 @@
 import type { LinearQuery, Measurement, NoiseLaw } from '../../query/index.ts'
-import type { Law } from '../posterior/law.ts'
+import type { Law } from '../error-law/law.ts'
 import type { Estimate, Estimated } from './estimate.ts'
 
 export interface HistoryOptions {

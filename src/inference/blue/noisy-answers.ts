@@ -8,7 +8,7 @@ import {
   marginalOver,
 } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { type Law, varianceOf } from '../posterior/law.ts'
+import { type Law, varianceOf } from '../error-law/law.ts'
 import type { Part } from './blocks/part.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, type Shapes, type Weights } from './compile.ts'

@@ -9,7 +9,7 @@ import {
   queryKey,
 } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
-import { type Law, lawOf } from '../posterior/law.ts'
+import { type Law, lawOf } from '../error-law/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
 import { type Estimate, type EstimateContext, estimateOf } from './estimate.ts'
@@ -253,12 +253,24 @@ export class WholeHistory implements History {
   #joint(query: LinearQuery): { found: Estimate; isBest: boolean } {
     const { tables, scalars } = this.#settled()
     const weights = compile(query, this.#universe, this.#shapes)
-    const leftOut = scalars.leftOut + this.#grouped.count + this.#elsewhere
     const combined = scalars.estimate(weights, this.#grouped.near(weights))
+    const leftOut = scalars.leftOut + this.#grouped.count + this.#elsewhere
     if (!combined) return { found: { estimable: false, leftOut }, isBest: true }
     const found = estimateOf(combined, this.#context(tables, weights.step, leftOut))
     if (!found) return { found: { estimable: false, leftOut, imprecise: true }, isBest: false }
-    return { found, isBest: combined.excess <= mostExcess * combined.variance && !scalars.hasRedundant }
+    const isBest = combined.excess <= mostExcess * combined.variance && !scalars.hasRedundant
+    return { found, isBest: combined.isFinal || isBest }
+  }
+
+  /** The same estimate, where it takes no more than a look at the answers' corners; else undefined. */
+  estimateAtOnce(query: LinearQuery): Estimate | undefined {
+    if (this.#grouped.count > 0) return undefined
+    const { tables, scalars } = this.#settled()
+    const weights = compile(query, this.#universe, this.#shapes)
+    const combined = scalars.estimateAtOnce(weights)
+    const leftOut = this.#elsewhere
+    if (combined === null) return { estimable: false, leftOut }
+    return combined && estimateOf(combined, this.#context(tables, weights.step, leftOut))
   }
 
   /** The same without the noisiest answers; null where no others are far more precise. */

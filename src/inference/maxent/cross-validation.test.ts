@@ -3,7 +3,7 @@ import { rational } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { uniformShares } from '../fitted/prior.ts'
-import { bestAlpha } from './cross-validation.ts'
+import { bestAlpha, tellingFolds } from './cross-validation.ts'
 import { unitAlpha } from './noise.ts'
 import { maxentProblem } from './problem.ts'
 
@@ -26,4 +26,21 @@ test('what gets worse before it gets better is followed to where it is best', as
 
 test('once weights are free, two that are no better end the search', async () => {
   expect(await chosen([9, 8, 7, 6, 7, 8, 9, 1, 1, 1])).toEqual({ weight: 1, tried: 7 })
+})
+
+test('about a thousand answers are held out, where there are so many', () => {
+  const heldOut = (count: number) => {
+    const pairs = universe(['a', 'b'].map((name) => attribute({ kind: 'boolean', name, closed: true })))
+    const answers = Array.from({ length: count / 4 }, () => ({
+      query: marginal(['a', 'b']),
+      law,
+      values: Float64Array.of(1, 2, 3, 4),
+    }))
+    const folds = tellingFolds(maxentProblem(pairs, 10, uniformShares(pairs), answers), () => 0.5)
+    return folds.map((isUsed) => isUsed.filter((used) => used === 0).length)
+  }
+  expect(heldOut(12_000)).toEqual([1200])
+  expect(heldOut(2000)).toEqual([200, 200, 200, 200, 200])
+  expect(heldOut(40)).toEqual(new Array(10).fill(4))
+  expect(heldOut(4).reduce((a, b) => a + b, 0)).toBe(4)
 })

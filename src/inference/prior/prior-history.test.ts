@@ -12,7 +12,7 @@ import {
   weightAt,
 } from '../../query/index.ts'
 import { attribute, type Universe, universe } from '../../schema/index.ts'
-import { lawOf, varianceOf, varianceOfError } from '../posterior/law.ts'
+import { lawOf, varianceOf, varianceOfError } from '../error-law/law.ts'
 import { Cells } from './cells.ts'
 import { openShare, PriorHistory } from './prior-history.ts'
 

@@ -22,7 +22,6 @@ export function fillSheet(
   parts: readonly Part[],
   { universe, records }: { universe: Universe; records: number },
 ): void {
-  const oneWay = new OneWayMarginals(parts)
   const pairs: Pair[] = []
   const set: number[] = []
   for (let i = 0; i < places.length; i++) {
@@ -32,7 +31,7 @@ export function fillSheet(
     if (axes && areIndependent(axes, parts)) {
       values[start] = records
       let length = 1
-      for (let j = 0; j < axes.length; j++) length = spread(values, start, length, oneWay.of(axes[j]!))
+      for (let j = 0; j < axes.length; j++) length = spread(values, start, length, parts[axes[j]!]!.sharesOf(axes[j]!))
     } else if (axes?.length === 2) pairs.push({ first: axes[0]!, second: axes[1]!, start })
     else write(productAnswers(queries.at(place)!, universe, parts), records, values, start)
   }
@@ -67,23 +66,4 @@ function spread(values: Float64Array, start: number, length: number, shares: Flo
       values[start + i * shares.length + code] = number * shares[code]!
   }
   return length * shares.length
-}
-
-class OneWayMarginals {
-  readonly #parts: readonly Part[]
-  readonly #known: (Float64Array | undefined)[] = []
-
-  constructor(parts: readonly Part[]) {
-    this.#parts = parts
-  }
-
-  of(attribute: number): Float64Array {
-    const known = this.#known[attribute]
-    if (known) return known
-    const { tree } = this.#parts[attribute]!
-    const clique = tree.cliqueWith([attribute])
-    const shares = tree.projection(clique, [attribute]).sum(tree.at(clique))
-    this.#known[attribute] = shares
-    return shares
-  }
 }

@@ -21,6 +21,8 @@ export class Part {
   readonly answers: NoisyAnswer[]
   readonly #sizes: Sizes
   #tree: JunctionTree | undefined
+  /** One-way marginals, by attribute, of the distribution as it is now. */
+  readonly #shares = new Map<number, Float64Array>()
 
   constructor(cliques: AttributeSets, sizes: Sizes, logs: Table[] = [], answers: NoisyAnswer[] = []) {
     this.cliques = cliques
@@ -35,6 +37,17 @@ export class Part {
   get tree(): JunctionTree {
     this.#tree ??= new JunctionTree(joinCliques(this.cliques, this.#sizes), this.#sizes, this.logs)
     return this.#tree
+  }
+
+  /** The marginal of one attribute: asked for again and again while other parts change. For reading only. */
+  sharesOf(attribute: number): Float64Array {
+    const known = this.#shares.get(attribute)
+    if (known) return known
+    const { tree } = this
+    const clique = tree.cliqueWith([attribute])
+    const shares = tree.projection(clique, [attribute]).sum(tree.at(clique))
+    this.#shares.set(attribute, shares)
+    return shares
   }
 
   holds(set: readonly number[]): boolean {
@@ -53,6 +66,7 @@ export class Part {
       multiply: (factors) => {
         for (let i = 0; i < values.length; i++) values[i]! += Math.log(factors[i]!)
         tree.multiply(clique, factors, onto)
+        this.#shares.clear()
       },
     }
   }

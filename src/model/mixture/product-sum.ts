@@ -29,7 +29,10 @@ export function addProductSums(weights: Float64Array, axes: readonly Panel[], in
 
 function dotAt(x: Float64Array, y: Float32Array | Float64Array, at: number): number {
   // Four sums side by side: each addition need not wait for the one before.
-  let [s0, s1, s2, s3] = [0, 0, 0, 0]
+  let s0 = 0
+  let s1 = 0
+  let s2 = 0
+  let s3 = 0
   let k = 0
   for (; k + 3 < x.length; k += 4) {
     s0 += x[k]! * y[at + k]!

@@ -1,5 +1,5 @@
 import { type Measurement, queryKey } from '../../../query/index.ts'
-import type { Law } from '../../posterior/law.ts'
+import type { Law } from '../../error-law/law.ts'
 import type { Weights } from '../compile.ts'
 import { kept } from '../kept.ts'
 import { numbers, weightOf } from '../noisy-answers.ts'
@@ -35,12 +35,15 @@ export class BlockIndex {
     return new BlockIndex(this.#reader, this)
   }
 
-  add({ id, query, values }: Measurement, given: Law): void {
+  /** Returns a block that is new; undefined where the same was measured before. */
+  add({ id, query, values }: Measurement, given: Law): Block | undefined {
     const key = queryKey(query)
     const one = { id, law: given, variance: weightOf(given), values: numbers(values) }
     const block = this.#blocks.get(key)
     this.#queries.set(id, key)
-    this.#blocks.set(key, block ? block.with(one) : this.#opened(key, query, one))
+    const next = block ? block.with(one) : this.#opened(key, query, one)
+    this.#blocks.set(key, next)
+    return block ? undefined : next
   }
 
   #opened(key: string, query: Measurement['query'], one: Parameters<Block['with']>[0]): Block {

@@ -1,5 +1,5 @@
 import type { LinearQuery } from '../../../query/index.ts'
-import type { Law } from '../../posterior/law.ts'
+import type { Law } from '../../error-law/law.ts'
 import type { Column } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import type { Axis } from './axis.ts'

@@ -1,4 +1,4 @@
-import type { Law } from '../../posterior/law.ts'
+import type { Law } from '../../error-law/law.ts'
 import type { ScalarAnswer } from '../noisy-answers.ts'
 import { forEachWeight, type Member, type Part } from './part.ts'
 

@@ -1,4 +1,4 @@
-import type { Law } from '../../posterior/law.ts'
+import type { Law } from '../../error-law/law.ts'
 
 /**
  * The numbers of all measurements of one query, weighted by their precisions, the last axis running fastest. The noises of

@@ -13,7 +13,7 @@ import {
   marginalOver,
 } from '../../../query/index.ts'
 import { type Universe, universe } from '../../../schema/index.ts'
-import { lawOf } from '../../posterior/law.ts'
+import { lawOf } from '../../error-law/law.ts'
 import { compile, Shapes } from '../compile.ts'
 import { WholeHistory } from '../whole-history.ts'
 import { BlockIndex } from './block-index.ts'

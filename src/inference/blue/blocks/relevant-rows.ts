@@ -1,4 +1,5 @@
 import type { Shapes, Weights } from '../compile.ts'
+import { kept } from '../kept.ts'
 import type { Block } from './block.ts'
 import { type BlockPart, PartReader } from './block-parts.ts'
 import { CoarseRows } from './coarse-rows.ts'
@@ -25,31 +26,36 @@ type Common = 'nothing' | 'all' | ReadonlyMap<BlockPart, Lists>
 export class RelevantRows {
   readonly #shapes: Shapes
   readonly #reader = new PartReader()
-  readonly #blocks: readonly Block[]
+  readonly #blocks: Block[] = []
   readonly #sets = new Map<string, PartSet>()
   readonly #partsOf = new Map<Block, readonly BlockPart[]>()
   /** Attributes that something else may depend on. */
-  readonly #fixed: readonly (readonly number[])[]
+  readonly #fixed: (readonly number[])[]
+  readonly #sizes = new Map<string, number>()
 
   constructor(blocks: Iterable<Block>, known: readonly (readonly number[])[], shapes: Shapes) {
     this.#shapes = shapes
-    this.#blocks = [...blocks]
-    const solid: (readonly number[])[] = []
-    for (const block of this.#blocks) {
-      const parts = this.#reader.partsOf(block)
-      if (parts) {
-        this.#partsOf.set(block, parts)
-        for (const part of parts) this.#put(part)
-      } else solid.push(...attributesOf(block))
-    }
-    this.#fixed = [...known, ...solid]
+    this.#fixed = [...known]
+    for (const block of blocks) this.add(block)
+  }
+
+  add(block: Block): void {
+    const parts = this.#reader.partsOf(block)
+    this.#blocks.push(block)
+    this.#sizes.clear()
+    if (parts) {
+      this.#partsOf.set(block, parts)
+      for (const part of parts) this.#put(part)
+    } else this.#fixed.push(...attributesOf(block))
   }
 
   #put(part: BlockPart): void {
     const key = part.places.join()
     const set = this.#sets.get(key)
-    if (set) set.parts.push(part)
-    else this.#sets.set(key, { places: part.places, parts: [part], common: undefined })
+    if (set) {
+      set.parts.push(part)
+      set.common = undefined
+    } else this.#sets.set(key, { places: part.places, parts: [part], common: undefined })
   }
 
   /** Equal texts, equal rows. */
@@ -74,8 +80,13 @@ export class RelevantRows {
     return relevant
   }
 
-  /** How many numbers there are to combine: parts with the same queries come together. */
+  /** How many numbers there are to combine: parts with the same queries come together. Only the question's attributes count. */
   sizeFor(question: Weights): number {
+    const key = [...new Set(question.terms.map(({ shape }) => shape))].sort((x, y) => x - y).join()
+    return kept(this.#sizes, key, () => this.#countFor(question))
+  }
+
+  #countFor(question: Weights): number {
     let size = 0
     for (const [{ parts }, how] of this.#relevant(question)) {
       const different = new Map(parts.map((part) => [part.space, part])).values()

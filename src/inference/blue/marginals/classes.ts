@@ -2,7 +2,7 @@ import type { Factor } from '../../../query/index.ts'
 import { type Column, stepsOf, valueAt } from '../column.ts'
 import { kept } from '../kept.ts'
 
-/** Codes of one attribute that no column of a list tells apart: one code of each class, and how many there are in it. */
+/** Codes of one attribute that no column of a list tells apart: the first code of each class, ascending, and how many there are in it. */
 export interface Classes {
   readonly codes: Int32Array
   readonly counts: Float64Array
@@ -11,7 +11,7 @@ export interface Classes {
 /** So many lists are remembered, of so many classes at most: groups are asked about again and again. */
 const [mostLists, mostClasses] = [256, 4096]
 
-/** Columns times codes: with fewer, classes are found sooner than looked up. */
+/** Steps of all columns: with fewer, classes are found sooner than looked up. */
 const worthKeeping = 4096
 
 /** Classes by the columns' factors; a history asks with the factors of its answers every time. */
@@ -22,7 +22,7 @@ export class ClassLists {
 
   /** Columns must be of one attribute, `place`. */
   of(place: number, columns: readonly Column[], size: number): Classes {
-    if (columns.length * size < worthKeeping) return classesOf(columns, size)
+    if (isShort(columns)) return classesOf(columns, size)
     // Groups of one query share their factors.
     const distinct = new Map(columns.map((column) => [this.#numberOf(column.factor), column]))
     const key = `${place}:${[...distinct.keys()].sort((a, b) => a - b).join()}`
@@ -37,6 +37,15 @@ export class ClassLists {
   #numberOf(factor: Factor): number {
     return kept(this.#numbers, factor, () => ++this.#count)
   }
+}
+
+function isShort(columns: readonly Column[]): boolean {
+  let steps = 0
+  for (const column of columns) {
+    steps += stepsOf(column).codes.length
+    if (steps >= worthKeeping) return false
+  }
+  return true
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Law } from '../../posterior/law.ts'
+import type { Law } from '../../error-law/law.ts'
 import { kept } from '../kept.ts'
 import type { MarginalAnswer } from '../noisy-answers.ts'
 

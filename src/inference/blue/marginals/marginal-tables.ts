@@ -1,6 +1,6 @@
 import { type LinearQuery, type Measurement, marginalOver } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { lawOf } from '../../posterior/law.ts'
+import { lawOf } from '../../error-law/law.ts'
 import { inOrderOf, numbers, readMarginal } from '../noisy-answers.ts'
 import { Components } from './components.ts'
 

@@ -3,7 +3,7 @@ import { seededBits } from '../../../evaluation/index.ts'
 import { rational } from '../../../numeric/index.ts'
 import { answerSize, countAll, type LinearQuery, type Measurement, marginal } from '../../../query/index.ts'
 import { attribute, type Universe, universe } from '../../../schema/index.ts'
-import type { Term } from '../../posterior/law.ts'
+import type { Term } from '../../error-law/law.ts'
 import type { Estimated } from '../estimate.ts'
 import { openHistory } from '../open-history.ts'
 

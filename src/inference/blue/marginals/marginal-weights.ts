@@ -1,6 +1,6 @@
 import { subtractProducts } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import type { Term } from '../../posterior/law.ts'
+import type { Term } from '../../error-law/law.ts'
 import { type Column, valueAt } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
@@ -180,12 +180,14 @@ export class MarginalWeights {
 
   /** A product of two matrices, one row per class of the last attribute and one per combination of the others'. */
   #addProducts(part: Float64Array, attributes: readonly number[], terms: readonly Weighted[], inverse: number): void {
-    const scales = Float64Array.from(terms, ({ term, times }) =>
-      term.columns.reduce(
-        (product, { mean }, i) => product * (attributes.includes(term.attributes[i]!) ? 1 : mean),
-        -times * inverse,
-      ),
-    )
+    const scales = new Float64Array(terms.length)
+    for (let t = 0; t < terms.length; t++) {
+      const { term, times } = terms[t]!
+      let scale = -times * inverse
+      for (let i = 0; i < term.columns.length; i++)
+        if (!attributes.includes(term.attributes[i]!)) scale *= term.columns[i]!.mean
+      scales[t] = scale
+    }
     if (attributes.length === 1) {
       this.#addAlongOne(part, attributes[0]!, terms, scales)
       return
@@ -204,10 +206,12 @@ export class MarginalWeights {
   /** The same along one attribute, without a matrix. */
   #addAlongOne(part: Float64Array, place: number, terms: readonly Weighted[], scales: Float64Array): void {
     const { codes } = this.#classesOf(place)
-    for (const [t, { term }] of terms.entries()) {
-      const column = term.columns[term.attributes.indexOf(place)]!
+    for (let t = 0; t < terms.length; t++) {
+      const { columns, attributes } = terms[t]!.term
+      const column = columns[attributes.indexOf(place)]!
       const scale = -scales[t]!
-      for (let k = 0; k < part.length; k++) part[k]! += scale * (valueAt(column, codes[k]!) - column.mean)
+      if (column.interval) addStretch(part, codes, column, scale)
+      else for (let k = 0; k < part.length; k++) part[k]! += scale * (valueAt(column, codes[k]!) - column.mean)
     }
   }
 
@@ -221,6 +225,15 @@ export class MarginalWeights {
     })
     return rows
   }
+}
+
+/** part += scale·(g - mean) for a range g: two numbers, as the classes' codes ascend. */
+function addStretch(part: Float64Array, codes: Int32Array, { from, to, mean }: Column, scale: number): void {
+  const [inside, outside] = [scale * (1 - mean), scale * (0 - mean)]
+  let k = 0
+  for (; k < part.length && codes[k]! < from; k++) part[k]! += outside
+  for (; k < part.length && codes[k]! <= to; k++) part[k]! += inside
+  for (; k < part.length; k++) part[k]! += outside
 }
 
 /**

@@ -1,6 +1,6 @@
 import { axisSizes, groupOf, type LinearQuery, type Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import type { Law } from '../../posterior/law.ts'
+import type { Law } from '../../error-law/law.ts'
 import { cellQuery } from '../cell-query.ts'
 import { type Column, tableOf } from '../column.ts'
 import { compile, type Shapes, type Weights, type WeightTerm } from '../compile.ts'

@@ -18,7 +18,12 @@ export function peel<Row extends Listed>(
   rows: readonly Row[],
   fixed: readonly Row[],
   corners: { readonly count: number; readonly isTaken: (corner: number) => boolean },
-): { readonly peeled: readonly Peeled<Row>[]; readonly core: readonly Row[] } {
+): {
+  readonly peeled: readonly Peeled<Row>[]
+  readonly core: readonly Row[]
+  /** Whether a row that remains has this corner. */
+  readonly isHeld: (corner: number) => boolean
+} {
   const all = [...rows, ...fixed]
   // Of every corner: how many rows have it, and the sum of their numbers, which is the number of the last one left.
   const counts = new Int32Array(corners.count)
@@ -44,5 +49,5 @@ export function peel<Row extends Listed>(
       if (--counts[at[k]!]! === 1) lone.push(at[k]!)
     }
   }
-  return { peeled, core: rows.filter((_, i) => gone[i] === 0) }
+  return { peeled, core: rows.filter((_, i) => gone[i] === 0), isHeld: (corner) => counts[corner]! > 0 }
 }

@@ -21,6 +21,8 @@ export interface Combined {
   /** How far rounding may have moved the estimate. */
   readonly rounding: number
   readonly variance: number
+  /** Whether it is from answers with corners of their own alone: nothing else could tell more. */
+  readonly isFinal?: boolean
   /** As in `Shares`. */
   readonly largest: number
   readonly excess: number
@@ -60,7 +62,17 @@ export class Scalars {
   /** Of the components: answers may stay where they are as long as it is the same. */
   readonly signature: string
   #components: Components
+  /** Queries by all of their corners, those that marginals know included. */
+  readonly #everything: Corners
   #peeled: readonly Peeled<Entry & Listed>[] = []
+  /** Answers of the core that are not placed yet: that takes long, and is done when a question first needs it. */
+  #unplaced: readonly Entry[] = []
+  /** Whether an answer of the core has a corner. */
+  #isHeld: (corner: number) => boolean = () => false
+  /** Whether all answers are peeled or in the core. */
+  #isPeeled = true
+  /** Answers whose corners are not known. */
+  #unlisted = 0
   #squares: LeastSquares
   /** Combinations of the basis, in the order in which least squares have them. */
   #members: Weights[] = []
@@ -77,6 +89,7 @@ export class Scalars {
     this.#components = components
     this.signature = components.signature
     this.#corners = from ? from.#corners : new Corners(components)
+    this.#everything = from ? from.#everything : new Corners(new Components(universe))
     this.#span = from
       ? from.#span.fork()
       : new Span(new Space(components, this.#corners), Certainty.over(universe, components, random))
@@ -92,8 +105,8 @@ export class Scalars {
     this.#areExact = from ? from.#areExact : true
     this.#hasRedundant = from ? from.#hasRedundant : false
     this.#asides = from ? from.#asides : []
-    if (from)
-      this.#peeled = from.#peeled.map((p) => ({ ...p, row: this.#entries.get(p.row.weights) as Entry & Listed }))
+    this.#unlisted = from ? from.#unlisted : 0
+    this.#isPeeled = !from
   }
 
   /** The same answers, to go on with in another way; O(answers), what is large is shared. */
@@ -120,6 +133,7 @@ export class Scalars {
       const { weights } = answer
       const fits = this.#entries.size < this.#most
       const sparse = fits ? this.#corners.of(weights) : undefined
+      if (!sparse) this.#unlisted++
       this.#entries.set(weights, {
         answer,
         weights,
@@ -129,8 +143,17 @@ export class Scalars {
         state: fits ? 'peeled' : 'aside',
       })
     }
+    this.#isPeeled = false
+    this.#asides = this.#setAside()
+  }
+
+  /** Places what is in the core and was not placed yet. */
+  #settle(): void {
+    this.#peel()
+    if (this.#unplaced.length === 0) return
     const before = this.#span.basis.length
-    this.#place(this.#peel())
+    this.#place(this.#unplaced)
+    this.#unplaced = []
     const doubtful = [...this.#entries.values()].filter(({ position }) => position?.kind === 'doubtful')
     if (this.#span.basis.length > before) this.#place(doubtful)
     this.#takeIn()
@@ -165,19 +188,22 @@ export class Scalars {
     this.#takeIn()
   }
 
-  /** Peels anew, with what has come since; returns what has to go into the core. What is there stays. */
-  #peel(): Entry[] {
+  /** Peels anew, with what has come since. What was placed in the core stays there. */
+  #peel(): void {
+    if (this.#isPeeled) return
     const all = [...this.#entries.values()]
     const outside = all.filter(({ state }) => state === 'peeled')
     const inside = all.filter(({ position }) => position)
     const unlisted = [...outside, ...inside].filter((entry) => !isListed(entry))
     const isTaken = (corner: number) => unlisted.some(({ weights }) => this.#corners.valueAt(weights, corner) !== 0)
-    const { peeled, core } = peel(outside.filter(isListed), inside.filter(isListed), {
+    const { peeled, core, isHeld } = peel(outside.filter(isListed), inside.filter(isListed), {
       count: this.#corners.count,
       isTaken,
     })
     this.#peeled = peeled
-    return [...core, ...outside.filter((entry) => !isListed(entry))]
+    this.#unplaced = [...core, ...outside.filter((entry) => !isListed(entry))]
+    this.#isHeld = isHeld
+    this.#isPeeled = true
   }
 
   /** Takes entries into the core, the most precise first: they make the better basis. */
@@ -233,7 +259,38 @@ export class Scalars {
     }, joint)
   }
 
+  /**
+   * What can be said without the core. A question that is a sum of peeled answers has no better estimate: each of these has
+   * a parameter to itself. One that has a corner which no answer has cannot be estimated: null. Else undefined.
+   */
+  estimateAtOnce(weights: Weights): Combined | null | undefined {
+    if (this.#unlisted > 0) return undefined
+    const sparse = this.#corners.asked(weights)
+    this.#peel()
+    const reduction = sparse && reduce({ weights, sparse }, this.#peeled, this.#corners)
+    if (!reduction?.rest.sparse) return undefined
+    const { at } = reduction.rest.sparse
+    if (at.some((corner) => corner >= this.#corners.count || !this.#isHeld(corner))) return null
+    if (at.length > 0 || this.#everything.asked(reduction.rest.weights)?.at.length !== 0) return undefined
+    const used = reduction.rows.map(({ row, times }) => ({ weights: row.weights, times }))
+    const variance = reduction.rows.reduce((sum, { row, times }) => sum + times * times * row.answer.variance, 0)
+    const { value: estimate, rounding } = this.#sum(weights, used)
+    return {
+      estimate,
+      rounding,
+      ...this.#made(weights, used),
+      variance,
+      largest: variance,
+      excess: 0,
+      deviations: 0,
+      isFinal: true,
+    }
+  }
+
   #joint(weights: Weights): Combined | undefined {
+    const atOnce = this.estimateAtOnce(weights)
+    if (atOnce !== undefined) return atOnce ?? undefined
+    this.#settle()
     const reduction = reduce({ weights, sparse: this.#corners.asked(weights) }, this.#peeled, this.#corners)
     const position = reduction && this.#span.place(reduction.rest)
     if (position?.kind !== 'dependent') return undefined
@@ -256,6 +313,12 @@ export class Scalars {
       largest: shares.largest + alone,
       excess: shares.excess,
       deviations: shares.deviations,
+      ...this.#made(weights, used),
+    }
+  }
+
+  #made(weights: Weights, used: readonly Part[]): Pick<Combined, 'answers' | 'rest'> {
+    return {
       answers: used.map(({ weights: of, times }) => ({ answer: this.#entries.get(of)!.answer, times })),
       rest: () => [{ weights, times: 1 }, ...used.map(({ weights: of, times }) => ({ weights: of, times: -times }))],
     }

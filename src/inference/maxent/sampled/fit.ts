@@ -1,5 +1,5 @@
 import type { Rows } from '../../../model/index.ts'
-import { bestAlpha, foldsOf, heldOutLosses } from '../cross-validation.ts'
+import { bestAlpha, heldOutLosses, tellingFolds } from '../cross-validation.ts'
 import type { FitOptions } from '../exact/fit.ts'
 import { targetDeviations } from '../noise.ts'
 import type { MaxentProblem } from '../problem.ts'
@@ -32,6 +32,8 @@ const chainsFor = ({ scopes, wide }: MaxentProblem): number =>
 const [stepsOfTrial, looked] = [16, 6]
 /** Of the fit itself: at full length, and at a third of it; over the latter the weights are averaged. */
 const [longSteps, shortSteps, damping] = [60, 60, 0.3]
+/** Sweeps until chains that begin with the prior have followed the weights that they are given. */
+const sweepsToFollow = 10
 /** Sweeps between two records of a chain that are kept. */
 const sweepsApart = 2
 
@@ -39,8 +41,13 @@ const sweepsApart = 2
 export async function fitBySampling(problem: MaxentProblem, options: SampledOptions): Promise<SampledSolution> {
   const { random, rows, pause } = options
   const chains = options.chains ?? chainsFor(problem)
+  const chosen = options.alpha === undefined ? await crossValidated(problem, chains, options) : undefined
+  const alpha = options.alpha ?? chosen!.alpha
   const ascent = new SampledAscent(problem, chains, random)
-  const alpha = options.alpha ?? (await crossValidated(problem, ascent, options))
+  if (chosen) {
+    ascent.w.set(chosen.start)
+    for (let sweep = 0; sweep < sweepsToFollow; sweep++) ascent.advance()
+  }
   const average = new Float64Array(ascent.w.length)
   for (let step = 0; step < longSteps + shortSteps; step++) {
     await pause?.(0.3 + (0.5 * step) / (longSteps + shortSteps), 'fit')
@@ -75,22 +82,46 @@ async function harvest(ascent: SampledAscent, alpha: number, count: number, paus
   return { rows, convergence }
 }
 
-/** A tenth of the features is held out while α grows; the chains and weights go on from one α to the next. */
-function crossValidated(problem: MaxentProblem, ascent: SampledAscent, { random, pause }: FitOptions): Promise<number> {
-  const [isUsed] = foldsOf(problem, 10, random)
+/**
+ * Features are held out while α grows, a tenth at a time. Every such fold has its share of the chains, and weights of its own that go on from one α to the next. Returns where they came to at the best one, too.
+ */
+async function crossValidated(
+  problem: MaxentProblem,
+  chains: number,
+  { random, pause }: FitOptions,
+): Promise<{ alpha: number; start: Float64Array }> {
   const deviations = targetDeviations(problem)
+  const folds = tellingFolds(problem, random)
+  const tried = folds.map((isUsed) => ({
+    isUsed,
+    ascent: new SampledAscent(problem, Math.ceil(chains / folds.length), random),
+  }))
   let trials = 0
-  return bestAlpha(problem, async (alpha) => {
+  const weights = new Map<number, Float64Array>()
+  const alpha = await bestAlpha(problem, async (alpha) => {
     await pause?.(0.3 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
-    const means = new Float64Array(deviations.length)
-    for (let step = 0; step < stepsOfTrial; step++) {
-      ascent.step(alpha, step < stepsOfTrial - looked ? 1 : damping, isUsed)
-      if (step >= stepsOfTrial - looked) ascent.addMeans(means)
-    }
-    for (let i = 0; i < means.length; i++) means[i]! /= looked
-    // A mean over chains has the noise of a sample.
-    const chance = (i: number) => Math.abs(means[i]!) / (ascent.chains.count * looked)
-    const variances = deviations.map((deviation, i) => deviation ** 2 + chance(i))
-    return heldOutLosses(problem, means, isUsed!, variances)
+    const losses = tried.flatMap(({ isUsed, ascent }) => {
+      const means = new Float64Array(deviations.length)
+      for (let step = 0; step < stepsOfTrial; step++) {
+        ascent.step(alpha, step < stepsOfTrial - looked ? 1 : damping, isUsed)
+        if (step >= stepsOfTrial - looked) ascent.addMeans(means)
+      }
+      for (let i = 0; i < means.length; i++) means[i]! /= looked
+      // A mean over chains has the noise of a sample.
+      const chance = (i: number) => Math.abs(means[i]!) / (ascent.chains.count * looked)
+      const variances = deviations.map((deviation, i) => deviation ** 2 + chance(i))
+      return heldOutLosses(problem, means, isUsed, variances)
+    })
+    weights.set(alpha, averageWeights(tried))
+    return losses
+  })
+  return { alpha, start: weights.get(alpha)! }
+}
+
+/** Of each feature over the folds that it was fitted in. */
+function averageWeights(tried: readonly { readonly isUsed: Uint8Array; readonly ascent: SampledAscent }[]) {
+  return Float64Array.from(tried[0]!.isUsed, (_, i) => {
+    const used = tried.filter(({ isUsed }) => isUsed[i] === 1)
+    return used.reduce((sum, { ascent }) => sum + ascent.w[i]!, 0) / Math.max(1, used.length)
   })
 }

@@ -1,8 +1,8 @@
 import { type Arrangement, arrange } from './arrangement.ts'
 import { noNoise, oneNoise, whole } from './closed-form.ts'
+import { type BlurredLaw, type ErrorLaw, errorLaw } from './error-law.ts'
 import { latticeLaw } from './lattice.ts'
 import { absent, presence, type Term, varianceOfError } from './law.ts'
-import { type ErrorLaw, type Posterior, posterior } from './posterior.ts'
 import { aliased, seriesLaw } from './series.ts'
 import { tailReach } from './tail.ts'
 
@@ -17,29 +17,29 @@ interface CharacteristicOptions {
 }
 
 /**
- * The posterior by the product of the noises' characteristic functions: exact where one noise or a small lattice is
- * all there is, conservative everywhere. Proof: docs/algorithms/posterior.md
+ * The law of an error by the product of the noises' characteristic functions: exact where one noise or a small lattice is
+ * all there is, conservative everywhere. Proof: docs/algorithms/error-law.md
  */
-export function posteriorByCharacteristic(terms: readonly Term[], options: CharacteristicOptions = {}): Posterior {
+export function errorLawByCharacteristic(terms: readonly Term[], options: CharacteristicOptions = {}): ErrorLaw {
   const { blur, rounding = 0 } = options
   const [first, second] = terms
-  if (first && !second && first.count === 1) return posterior(moved(oneNoise(first), rounding), varianceOfError(terms))
+  if (first && !second && first.count === 1) return errorLaw(moved(oneNoise(first), rounding), varianceOfError(terms))
   const present = presentTerms(terms)
   const a = arrange(present)
   const variance = present === terms ? a.variance : varianceOfError(terms)
-  return posterior(moved(lawOfError(present, a, blur ?? Math.sqrt(variance) / 100), rounding), variance)
+  return errorLaw(moved(lawOfError(present, a, blur ?? Math.sqrt(variance) / 100), rounding), variance)
 }
 
 /**
  * The same error, which may have been moved by this much more. On a lattice far less than a step moves nothing: an end of
  * an interval is then read as the number of steps that it is next to.
  */
-const moved = (law: ErrorLaw, by: number): ErrorLaw =>
+const moved = (law: BlurredLaw, by: number): BlurredLaw =>
   by <= whole * law.spacing
     ? law
     : { ...law, blur: law.blur + by, halfWidth: (confidence) => law.halfWidth(confidence) + by }
 
-function lawOfError(terms: readonly Term[], a: Arrangement, blur: number): ErrorLaw {
+function lawOfError(terms: readonly Term[], a: Arrangement, blur: number): BlurredLaw {
   if (terms.length === 0) return noNoise
   const tail = tailReach(a, aliased)
   return latticeLaw(terms, a, tail) ?? seriesLaw(a, tail, blur)

@@ -1,4 +1,4 @@
-import type { ErrorLaw } from './posterior.ts'
+import type { BlurredLaw } from './error-law.ts'
 
 interface Masses {
   /** Probabilities of the error being 0, ±1, ±2 … steps: [0] of zero, [k] of k and of -k each. */
@@ -16,7 +16,7 @@ interface Masses {
 const whole = 1e-9
 
 /** The law of an error known at the points of a grid. */
-export function gridLaw({ half, step, exact, blur, slack, far }: Masses): ErrorLaw {
+export function gridLaw({ half, step, exact, blur, slack, far }: Masses): BlurredLaw {
   // sum[k] = Pr(|error| ≤ k steps)
   const sum = new Float64Array(half.length)
   let total = -half[0]!

@@ -2,7 +2,7 @@
  * What a method knows about the law of an error that is as often above zero as below. The probabilities are those of
  * the error moved by at most `blur`; see `slack` for what they are worth.
  */
-export interface ErrorLaw {
+export interface BlurredLaw {
   /** Pr(|error| ≤ w), as near as the method comes. */
   atMost(w: number): number
   /** Pr(|error| < w): less, where single numbers have a probability. */
@@ -20,10 +20,10 @@ export interface ErrorLaw {
 }
 
 /**
- * The law of an estimate's error, by its paper's name: under a flat prior θ = estimate - error has it, given the estimate
- * alone. Given the answers that it was made of, θ may have another: inference/belief.
+ * The law of an estimate's error. The paper calls the law of estimate - error the posterior of the number θ: it is one under
+ * a flat prior, given the estimate alone. Given the answers that it was made of, θ may have another: inference/belief.
  */
-export interface Posterior {
+export interface ErrorLaw {
   readonly variance: number
   /** Every probability below is that of an error moved by at most this much… */
   readonly blur: number
@@ -31,7 +31,7 @@ export interface Posterior {
   readonly slack: number
   /** Conservative: the error lies within ± this with at least the confidence. */
   halfWidth(confidence: number): number
-  /** The narrowest interval that holds θ with at least the confidence (Algorithm 3): conservative, as halfWidth is. */
+  /** The estimate ± halfWidth, the narrowest such interval (Algorithm 3). */
   interval(estimate: number, confidence: number): [number, number]
   /** Pr(error ≤ x). */
   cdf(x: number): number
@@ -39,9 +39,9 @@ export interface Posterior {
   quantile(probability: number): number
   /** Pr(low ≤ error ≤ high). */
   between(low: number, high: number): number
-  /** Pr(θ > c). */
+  /** Pr(estimate - error > c). */
   above(estimate: number, c: number): number
-  /** Pr(θ ≥ c): more than Pr(θ > c) where c itself has a probability. */
+  /** Pr(estimate - error ≥ c): more, where c itself has a probability. */
   atLeast(estimate: number, c: number): number
   /**
    * The paper's probability mass vector (Definition 4.1): masses[i] = Pr((k-1/2)·step < error ≤ (k+1/2)·step), where k = 0
@@ -50,7 +50,7 @@ export interface Posterior {
   masses(step: number): Float64Array
 }
 
-export function posterior(law: ErrorLaw, variance: number): Posterior {
+export function errorLaw(law: BlurredLaw, variance: number): ErrorLaw {
   const cdf = (x: number) => (x >= 0 ? (1 + law.atMost(x)) / 2 : (1 - law.below(-x)) / 2)
   const below = (x: number) => (x > 0 ? (1 + law.below(x)) / 2 : (1 - law.atMost(-x)) / 2)
   return {
@@ -71,7 +71,7 @@ export function posterior(law: ErrorLaw, variance: number): Posterior {
   }
 }
 
-function quantile(law: ErrorLaw, cdf: (x: number) => number, probability: number): number {
+function quantile(law: BlurredLaw, cdf: (x: number) => number, probability: number): number {
   let [low, high] = [-law.support, law.support]
   // 60 halvings leave nothing that a double could show.
   for (let i = 0; i < 60; i++) {
@@ -82,7 +82,7 @@ function quantile(law: ErrorLaw, cdf: (x: number) => number, probability: number
   return law.spacing > 0 ? Math.round(high / law.spacing) * law.spacing : high
 }
 
-function masses(law: ErrorLaw, cdf: (x: number) => number, step: number): Float64Array {
+function masses(law: BlurredLaw, cdf: (x: number) => number, step: number): Float64Array {
   const reach = Math.ceil(law.support / step)
   const edges = Float64Array.from({ length: 2 * reach + 2 }, (_, i) => cdf((i - reach - 0.5) * step))
   return Float64Array.from({ length: 2 * reach + 1 }, (_, i) => edges[i + 1]! - edges[i]!)

@@ -1,8 +1,8 @@
 import { powerOfTwo } from '../../numeric/index.ts'
 import { type Arrangement, arrange } from './arrangement.ts'
 import { whole } from './closed-form.ts'
+import type { BlurredLaw } from './error-law.ts'
 import { absent, isDiscrete, type Term } from './law.ts'
-import type { ErrorLaw } from './posterior.ts'
 import { negligible, stretch, walk } from './product.ts'
 import { aliased } from './series.ts'
 import { SineSeries } from './sine-series.ts'
@@ -46,7 +46,7 @@ export function offsets(terms: readonly Term[], step: number): number {
  * repetitions are (2k+1)/N + (1/N)·Σ φ_n·sin(π(2k+1)n/N)/sin(πn/N) over 0 < n < N, a sine series between the steps.
  * Undefined where they share none or the lattice is too fine. `reach` is the arrangement's for a tail of `aliased`.
  */
-export function latticeLaw(terms: readonly Term[], a: Arrangement, reach: number): ErrorLaw | undefined {
+export function latticeLaw(terms: readonly Term[], a: Arrangement, reach: number): BlurredLaw | undefined {
   const tail = reach * a.deviation
   const step = commonStep(terms, (2 * tail) / (most - 2))
   if (step === undefined) return undefined

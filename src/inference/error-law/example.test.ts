@@ -1,10 +1,10 @@
 // The worked example of "Bayesian inference under differential privacy", Eq. 11-12 and 26, §5.2.
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../evaluation/index.ts'
-import { posteriorByCharacteristic } from './characteristic.ts'
-import { posteriorByConvolution } from './convolution.ts'
+import { errorLawByCharacteristic } from './characteristic.ts'
+import { errorLawByConvolution } from './convolution.ts'
 import type { Law, Term } from './law.ts'
-import { posteriorByMonteCarlo } from './monte-carlo.ts'
+import { errorLawByMonteCarlo } from './monte-carlo.ts'
 
 const H = [
   [1, 1, 0, 0],
@@ -51,7 +51,7 @@ test('the inputs are the checked ones', () => {
 
 describe('with the continuous law', () => {
   test('characteristic functions: no blur, every digit', () => {
-    const p = posteriorByCharacteristic(continuous)
+    const p = errorLawByCharacteristic(continuous)
     expect(p.variance).toBeCloseTo(554.45, 3)
     expect(p.blur).toBe(0)
     expect(p.halfWidth(0.95)).toBeCloseTo(47.383, 3)
@@ -63,7 +63,7 @@ describe('with the continuous law', () => {
   })
 
   test('convolution: every digit, and an interval that pays for the grid', () => {
-    const p = posteriorByConvolution(continuous)
+    const p = errorLawByConvolution(continuous)
     expect(p.quantile(0.975)).toBeCloseTo(47.383, 3)
     expect(p.above(estimate, 0)).toBeCloseTo(0.9619, 4)
     expect(p.blur).toBeLessThan(0.24)
@@ -73,7 +73,7 @@ describe('with the continuous law', () => {
 
   test('Monte Carlo: within its bound', () => {
     // The bound fails once in 10^6 runs; the seed is fixed besides.
-    const p = posteriorByMonteCarlo(continuous, { within: 0.005, confidence: 1 - 1e-6, uniform: seededBits(5).uniform })
+    const p = errorLawByMonteCarlo(continuous, { within: 0.005, confidence: 1 - 1e-6, uniform: seededBits(5).uniform })
     expect(p.slack).toBe(0.005)
     expect(Math.abs(p.above(estimate, 0) - 0.9619)).toBeLessThan(0.005)
     expect(Math.abs(p.between(-47.383, 47.383) - 0.95)).toBeLessThan(0.005)
@@ -86,8 +86,8 @@ describe('with the continuous law', () => {
 
 test('with discrete noise of the same scales', () => {
   for (const p of [
-    posteriorByCharacteristic(termsWith('laplace')),
-    posteriorByConvolution(termsWith('laplace'), { blur: 0.05 }),
+    errorLawByCharacteristic(termsWith('laplace')),
+    errorLawByConvolution(termsWith('laplace'), { blur: 0.05 }),
   ]) {
     expect(p.variance).toBeCloseTo(554.286, 3)
     expect(p.quantile(0.975)).toBeCloseTo(47.38, 2)

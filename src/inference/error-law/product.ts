@@ -1,5 +1,5 @@
-import { gaussianCharacteristic } from '../../numeric/index.ts'
-import { type Arrangement, orders, small, wide, width } from './arrangement.ts'
+import { type Arrangement, logInverseGaussian, orders, small, width } from './arrangement.ts'
+import { silentUntil } from './silence.ts'
 
 /** Products below this count as zero; what that can cost is in the slack. */
 export const negligible = 1e-14
@@ -25,14 +25,21 @@ export function walk(a: Arrangement, base: number, last: number, visit: (s: Stre
   const at: Stretch = { first: 1, values: new Float64Array(stretch), errors: new Float64Array(stretch) }
   const product = new Float64Array(stretch)
   const exponent = new Float64Array(stretch)
-  while (at.first <= last) {
+  // To look how far silence lasts costs as much as some stretches: where that gains little, the next look comes later.
+  for (let wait = 0, patience = 1; at.first <= last; wait--) {
     if (evaluate(a, base, at, product, exponent) && visit(at)) return
-    // No φ comes back to what it was at t before 2π/coefficient - t.
     const end = at.first + stretch - 1
-    const silent = at.values[stretch - 1] === 0 ? (2 * Math.PI) / a.longestStep / base - end : 0
-    at.first = Math.max(end + 1, Math.ceil(silent))
+    at.first = end + 1
+    if (at.values[stretch - 1] !== 0 || wait > 0) continue
+    const silent = Math.ceil(silentUntil(a, end * base, logEnough + 1) / base)
+    at.first = Math.max(end + 1, silent)
+    patience = silent - end > farther * stretch ? 1 : 2 * patience
+    wait = patience
   }
 }
+
+/** So many stretches are worth a look. */
+const farther = 16
 
 /** Fills a stretch; false where all of it is negligible. */
 function evaluate(
@@ -47,18 +54,22 @@ function evaluate(
   while (a.edge[bucket]! * end > small) bucket++
   const place = bucket * width
   product.fill(1)
-  // Where no term is small there is nothing to add up.
-  const some = a.sums[place]! > 0
-  for (let k = 0; k < stretch; k++) exponent[k] = some ? smallTerms(a.sums, place, (first + k) * base) : 0
+  exponent.fill(0)
   const terms = a.termsBefore[bucket]!
   let turned = 0
-  for (let i = 0; i < terms; i++) {
+  // Beyond the first stretches a few terms are nearly always enough to see that nothing is left.
+  for (let i = 0, look = 2; i < terms; i++) {
     turned += multiply(a, a.order[i]!, base, first, product, exponent)
-    if (i % 8 === 7 && isNegligible(product, exponent)) {
+    if (i < look) continue
+    if (isNegligible(product, exponent)) {
       values.fill(0)
       return false
     }
+    look = i + Math.min(i, 8)
   }
+  // Where no term is small there is nothing to add up.
+  if (a.sums[place]! > 0)
+    for (let k = 0; k < stretch; k++) exponent[k]! += smallTerms(a.sums, place, (first + k) * base)
   const bound = errorBound(a, bucket, turned)
   let found = false
   for (let k = 0; k < stretch; k++) {
@@ -164,6 +175,3 @@ function risingFactors(first: number, step: number, parameter: number): void {
   const square = parameter * step * step
   for (let k = 0, n = first; k < stretch; k++, n++) factors[k] = 1 + square * n * n
 }
-
-const logInverseGaussian = (sigma2: number, x: number): number =>
-  sigma2 >= wide && x <= 0.5 ? (sigma2 * x * x) / 2 : -Math.log(gaussianCharacteristic(sigma2, x))

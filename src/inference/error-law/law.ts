@@ -22,7 +22,7 @@ type ByKind<T> = { readonly [K in Law['kind']]: (law: Of<K>) => T }
 /** The table's row for this law. */
 const pick = <T>(table: ByKind<T>, law: Law): T => (table[law.kind] as (law: Law) => T)(law)
 
-/** What a recorded law is to the posterior; undefined for an answer without noise. */
+/** What a recorded law is here; undefined for an answer without noise. */
 export function lawOf(noise: NoiseLaw): Law | undefined {
   switch (noise.kind) {
     case 'laplace':

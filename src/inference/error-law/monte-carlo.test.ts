@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../evaluation/index.ts'
 import { type Law, tailOf } from './law.ts'
-import { expectedError, posteriorByMonteCarlo, samplesFor, samplesOfPaper } from './monte-carlo.ts'
+import { errorLawByMonteCarlo, expectedError, samplesFor, samplesOfPaper } from './monte-carlo.ts'
 import { sampler } from './sample.ts'
 
 const n = 40_000
@@ -43,7 +43,7 @@ describe('how many draws', () => {
   test('by the uniform bound', () => {
     expect(samplesFor(0.01, 0.95)).toBe(18_445)
     const law: Law = { kind: 'laplace', scale: 2 }
-    const p = posteriorByMonteCarlo([{ law, coefficient: 1, count: 2 }], {
+    const p = errorLawByMonteCarlo([{ law, coefficient: 1, count: 2 }], {
       within: 0.02,
       confidence: 0.99,
       uniform: seededBits(1).uniform,
@@ -62,7 +62,7 @@ describe('how many draws', () => {
   test('Corollary 4.1 bounds the error of Definition 4.2', () => {
     const terms = [{ law: { kind: 'laplace', scale: 3 }, coefficient: 1, count: 1 } as const]
     const samples = 10_000
-    const masses = posteriorByMonteCarlo(terms, { samples, uniform: seededBits(3).uniform }).masses(1)
+    const masses = errorLawByMonteCarlo(terms, { samples, uniform: seededBits(3).uniform }).masses(1)
     const middle = (masses.length - 1) / 2
     const exact = (k: number) =>
       k === 0

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { gaussianTail, gaussianVariance, laplaceTail, laplaceVariance, toNumber } from '../../numeric/index.ts'
-import { posteriorByCharacteristic } from './characteristic.ts'
+import { errorLawByCharacteristic } from './characteristic.ts'
 import { type Combination, combinedTerms, freshLawFor, gaussianVarianceFor, laplaceScaleFor } from './fresh.ts'
 import { type Term, varianceOfError } from './law.ts'
 
@@ -65,12 +65,12 @@ describe('the largest fresh noise that meets it together with the history', () =
         fc.property(history, fc.double({ min: 0.4, max: 0.95, noNaN: true }), (h, part) => {
           const combination: Combination = { ...h, step: 1, kind }
           const options = (within: number) => ({ blur: within / 200 })
-          const free = posteriorByCharacteristic(h.terms).halfWidth(0.95)
+          const free = errorLawByCharacteristic(h.terms).halfWidth(0.95)
           const within = part * free
           const law = freshLawFor(combination, within, 0.95)
           expect(law).toBeDefined()
           const width = (spread: typeof law) =>
-            posteriorByCharacteristic(combinedTerms(combination, spread!), options(within)).halfWidth(0.95)
+            errorLawByCharacteristic(combinedTerms(combination, spread!), options(within)).halfWidth(0.95)
           expect(width(law)).toBeLessThanOrEqual(within)
           expect(width(law)).toBeGreaterThan(within * 0.99)
           if (law!.kind === 'laplace') {

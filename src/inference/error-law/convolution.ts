@@ -1,11 +1,11 @@
 import { convolve, convolveDirectly } from '../../numeric/index.ts'
 import { arrange } from './arrangement.ts'
 import { noNoise } from './closed-form.ts'
+import { type ErrorLaw, errorLaw } from './error-law.ts'
 import { gridLaw } from './grid.ts'
 import { commonStep, offsets } from './lattice.ts'
 import { isDiscrete, type Term, varianceOfError } from './law.ts'
 import { massVector } from './mass-vector.ts'
-import { type Posterior, posterior } from './posterior.ts'
 import { tailReach } from './tail.ts'
 
 /** What rounding to the grid may do beyond `blur`, and what all tails cut off may hold. */
@@ -21,14 +21,14 @@ interface ConvolutionOptions {
 }
 
 /**
- * The posterior by convolving the noises' laws on a grid (the paper's Algorithm 2), shortest first. The step follows
+ * The law of an error by convolving the noises' laws on a grid (the paper's Algorithm 2), shortest first. The step follows
  * from the data, and what rounding to it does is part of the promise: the m rounding errors are independent, of mean
  * zero and within ± step/2, so their sum exceeds step·√(m·ln(2/p)/2) with probability at most p (Hoeffding).
  */
-export function posteriorByConvolution(terms: readonly Term[], options: ConvolutionOptions = {}): Posterior {
+export function errorLawByConvolution(terms: readonly Term[], options: ConvolutionOptions = {}): ErrorLaw {
   const variance = varianceOfError(terms)
   const present = terms.filter(({ coefficient, count }) => coefficient !== 0 && count > 0)
-  if (present.length === 0 || variance === 0) return posterior(noNoise, variance)
+  if (present.length === 0 || variance === 0) return errorLaw(noNoise, variance)
   const m = noises(present)
   const a = arrange(present)
   const tail = tailReach(a, rare) * a.deviation
@@ -51,7 +51,7 @@ export function posteriorByConvolution(terms: readonly Term[], options: Convolut
     slack: rare + 1e-12 * m,
     far: (confidence) => tailReach(a, 1 - confidence) * a.deviation,
   })
-  return posterior(law, variance)
+  return errorLaw(law, variance)
 }
 
 /**
@@ -59,7 +59,7 @@ export function posteriorByConvolution(terms: readonly Term[], options: Convolut
  * m, the schoolbook convolution, shortest first. Its Theorem 4.5 counts the lost tails and not the rounding; here both are
  * in the promise.
  */
-export function posteriorByPaperConvolution(terms: readonly Term[], gamma: number): Posterior {
+export function errorLawByPaperConvolution(terms: readonly Term[], gamma: number): ErrorLaw {
   const variance = varianceOfError(terms)
   const step = 1
   const m = noises(terms)
@@ -70,7 +70,7 @@ export function posteriorByPaperConvolution(terms: readonly Term[], gamma: numbe
   const a = arrange(terms)
   const far = (confidence: number) => tailReach(a, 1 - confidence) * a.deviation
   const half = convolveAll(vectors, convolveDirectly)
-  return posterior(
+  return errorLaw(
     gridLaw({ half, step, exact: false, blur: step * drift(rounded(terms, step)), slack: rare, far }),
     variance,
   )

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { bruteForce, type Exact, latticeTerms } from '../../../test/support/error-law.ts'
 import { seededBits } from '../../evaluation/index.ts'
 import { arrange } from './arrangement.ts'
-import { posteriorByCharacteristic } from './characteristic.ts'
-import { posteriorByConvolution } from './convolution.ts'
-import { posteriorByMonteCarlo } from './monte-carlo.ts'
-import type { Posterior } from './posterior.ts'
+import { errorLawByCharacteristic } from './characteristic.ts'
+import { errorLawByConvolution } from './convolution.ts'
+import type { ErrorLaw } from './error-law.ts'
+import { errorLawByMonteCarlo } from './monte-carlo.ts'
 import { aliased, seriesLaw } from './series.ts'
 import { tailReach } from './tail.ts'
 
 /** Brute force leaves out 10^-14 of each of at most 9 noises; transforms round and alias by 10^-11. */
 const tolerance = 1e-10
 
-function expectLaw(p: Posterior, exact: Exact, step: number): void {
+function expectLaw(p: ErrorLaw, exact: Exact, step: number): void {
   for (const k of [0, 1, 2, 3, 7, 20]) {
     const [below, upTo] = [(1 + exact.within(k - 1)) / 2, (1 + exact.within(k)) / 2]
     expect(Math.abs(p.between(k * step, k * step) - exact.at(k))).toBeLessThan(tolerance)
@@ -36,8 +36,8 @@ function exactHalfWidth(exact: Exact, confidence: number): number {
 
 describe('on a lattice', () => {
   test.each([
-    ['characteristic functions', posteriorByCharacteristic],
-    ['convolution', posteriorByConvolution],
+    ['characteristic functions', errorLawByCharacteristic],
+    ['convolution', errorLawByConvolution],
   ] as const)('%s give the probabilities that adding up gives', (_, method) => {
     fc.assert(
       fc.property(latticeTerms, fc.double({ min: 0.5, max: 0.999, noNaN: true }), ({ terms, step }, confidence) => {
@@ -60,7 +60,7 @@ describe('on a lattice', () => {
     fc.assert(
       fc.property(latticeTerms, ({ terms, step }) => {
         const exact = bruteForce(terms, step)
-        const p = posteriorByMonteCarlo(terms, { samples: 20_000, uniform: seededBits(++seed).uniform })
+        const p = errorLawByMonteCarlo(terms, { samples: 20_000, uniform: seededBits(++seed).uniform })
         for (let k = 0; k < 40; k++) {
           expect(Math.abs(p.between(-k * step, k * step) - exact.within(k))).toBeLessThan(p.slack)
         }
@@ -105,7 +105,7 @@ describe('the blurred series, where the truth is known', () => {
       { law: { kind: 'laplace', scale: 5 }, coefficient: Math.SQRT2, count: 2 },
       { law: { kind: 'gaussian', variance: 9 }, coefficient: 1, count: 1 },
     ] as const
-    const p = posteriorByCharacteristic(terms)
+    const p = errorLawByCharacteristic(terms)
     const masses = p.masses(1)
     const middle = (masses.length - 1) / 2
     const upTo = (k: number) => masses.slice(0, middle + k + 1).reduce((a, b) => a + b, 0)
@@ -119,14 +119,14 @@ describe('the blurred series, where the truth is known', () => {
 
 describe('special cases', () => {
   test('no noise', () => {
-    for (const p of [posteriorByCharacteristic([]), posteriorByConvolution([])]) {
+    for (const p of [errorLawByCharacteristic([]), errorLawByConvolution([])]) {
       expect(p.halfWidth(0.99)).toBe(0)
       expect([p.above(3, 3), p.atLeast(3, 3), p.above(3, 2)]).toEqual([0, 1, 1])
     }
   })
 
   test('one noise is its own law', () => {
-    const p = posteriorByCharacteristic([{ law: { kind: 'laplace', scale: 10 }, coefficient: -0.1, count: 1 }])
+    const p = errorLawByCharacteristic([{ law: { kind: 'laplace', scale: 10 }, coefficient: -0.1, count: 1 }])
     expect([p.blur, p.slack]).toEqual([0, 0])
     const q = Math.exp(-1 / 10)
     // Pr(error ≤ 0.3) = Pr(k ≤ 3), though 0.3/0.1 is below 3 in doubles.
@@ -138,13 +138,13 @@ describe('special cases', () => {
   test('a noise that is hardly ever there costs nothing', () => {
     const wide = { law: { kind: 'laplace', scale: 10 }, coefficient: 1, count: 1 } as const
     const never = { law: { kind: 'laplace', scale: 0.02 }, coefficient: Math.PI, count: 1 } as const
-    const p = posteriorByCharacteristic([wide, never])
-    expect(p.halfWidth(0.95)).toBe(posteriorByCharacteristic([wide]).halfWidth(0.95))
+    const p = errorLawByCharacteristic([wide, never])
+    expect(p.halfWidth(0.95)).toBe(errorLawByCharacteristic([wide]).halfWidth(0.95))
   })
 
   test('a confidence beyond every sum is met by the tail bound', () => {
     const terms = [{ law: { kind: 'laplace', scale: 10 }, coefficient: 1, count: 2 }] as const
-    const p = posteriorByCharacteristic(terms)
+    const p = errorLawByCharacteristic(terms)
     const [w, sure] = [p.halfWidth(0.999999), p.halfWidth(1 - 1e-13)]
     expect(sure).toBeGreaterThan(w)
     expect(sure).toBeLessThan(500)

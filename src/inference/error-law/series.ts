@@ -1,7 +1,7 @@
 import type { Arrangement } from './arrangement.ts'
+import type { BlurredLaw } from './error-law.ts'
 import { kernelLoss, kernelReach, kernelTransform } from './kernel.ts'
 import { absent } from './law.ts'
-import type { ErrorLaw } from './posterior.ts'
 import { negligible, stretch, walk } from './product.ts'
 import { SineSeries } from './sine-series.ts'
 import { tailReach } from './tail.ts'
@@ -30,7 +30,7 @@ interface Blurred {
  * The law of an error by its characteristic function, widened by about `blur`, in the units of the terms. `tail` is the
  * arrangement's reach for a probability of `aliased`.
  */
-export function seriesLaw(a: Arrangement, tail: number, blur: number): ErrorLaw {
+export function seriesLaw(a: Arrangement, tail: number, blur: number): BlurredLaw {
   const wanted = blur / a.deviation
   const law = (a.longestStep === 0 ? smooth(a, tail, wanted) : undefined) ?? blurred(a, tail, wanted)
   const half = law.series.period / 2

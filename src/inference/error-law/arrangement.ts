@@ -1,3 +1,4 @@
+import { gaussianCharacteristic } from '../../numeric/index.ts'
 import { type Term, varianceOf } from './law.ts'
 
 /** Powers of t² to which the logarithm of a characteristic function is followed where a term is small. */
@@ -5,7 +6,7 @@ export const orders = 8
 /** A term is small at the frequency t when reach·t is at most this. */
 export const small = 1 / 6
 /** From this σ² on a discrete Gaussian is as good as Gaussian where |a·t| ≤ 1/2 (section 3 of the page). */
-export const wide = 2
+const wide = 2
 /** Σ over n > orders of p_n·x^2n ≤ remainder·(b·x)^18 for Laplace laws of scale b: -ln(1-0.9²)/0.9^18. */
 const remainder = 11.1
 
@@ -43,6 +44,10 @@ export interface Arrangement {
   /** The largest coefficient of a discrete law; 0 if there is none. */
   readonly longestStep: number
 }
+
+/** -log φ(x) of a discrete Gaussian. */
+export const logInverseGaussian = (sigma2: number, x: number): number =>
+  sigma2 >= wide && x <= 0.5 ? (sigma2 * x * x) / 2 : -Math.log(gaussianCharacteristic(sigma2, x))
 
 /** |d log φ/dx| ≤ 1/sinh(1/b) ≤ b for Laplace. Gauss: σ²x, and σx ≤ 9 as long as φ > e^-40. */
 const slopeOf = (kind: number, parameter: number, reach: number) => (kind === 2 ? 9 * Math.sqrt(parameter) : reach)

@@ -1,7 +1,7 @@
 import { fromNumber, gaussianTail, laplaceTail, type Rational, toNumber } from '../../numeric/index.ts'
 import type { NoiseLaw } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
-import { posteriorByCharacteristic } from './characteristic.ts'
+import { errorLawByCharacteristic } from './characteristic.ts'
 import { lawOf, type Term, varianceOf, varianceOfError } from './law.ts'
 
 /** Scales are rounded down to so many digits: samplers are faster with short fractions, and ledgers read better. */
@@ -82,13 +82,13 @@ export function combinedTerms({ terms, variance, step }: Combination, law: Noise
 const near = 0.002
 /** And stays this far below, so that the same sum in another order still meets the requirement. */
 const spare = 1e-9
-/** Blur of the posteriors that decide, and of those that only show the way, in half-widths: these cost a tenth. */
+/** Blur of the laws that decide, and of those that only show the way, in half-widths: these cost a tenth. */
 const [fine, coarse] = [1 / 200, 1 / 20]
 
 /**
  * The noisiest fresh law (the cheapest) that, combined with the history, meets the requirement; undefined when nothing
  * fresh is needed, or when a fresh measurement used alone, or another way, is as cheap. The ratio of half-width to
- * standard deviation hardly moves, so each posterior tells the variance to try next, and blurred ones show the way: all
+ * standard deviation hardly moves, so each law tells the variance to try next, and blurred ones show the way: all
  * but a 2,000th of what their blur adds is known. What is returned was tried with little blur, so it holds whatever the
  * search assumed.
  */
@@ -129,13 +129,13 @@ export function freshLawFor(history: Combination, within: number, confidence: nu
   return best
 }
 
-/** The half-width; from a blurred posterior alone where that is far from the goal. */
+/** The half-width; from a blurred law alone where that is far from the goal. */
 function halfWidthNear(goal: number, terms: readonly Term[], within: number, confidence: number): number {
-  const blurred = posteriorByCharacteristic(terms, { blur: within * coarse })
+  const blurred = errorLawByCharacteristic(terms, { blur: within * coarse })
   // What it would be with little blur, or nearly.
   const guess = blurred.halfWidth(confidence) - blurred.blur + Math.min(blurred.blur, within * fine)
   if (guess < goal * (1 - 2 * near) || guess > goal * (1 + near)) return guess
-  return posteriorByCharacteristic(terms, { blur: within * fine }).halfWidth(confidence)
+  return errorLawByCharacteristic(terms, { blur: within * fine }).halfWidth(confidence)
 }
 
 const middleOf = (low: number, high: number) => (high === Number.POSITIVE_INFINITY ? 2 * low : Math.sqrt(low * high))

@@ -1,7 +1,7 @@
 import { arrange } from './arrangement.ts'
 import { noNoise } from './closed-form.ts'
+import { type BlurredLaw, type ErrorLaw, errorLaw } from './error-law.ts'
 import { type Term, varianceOfError } from './law.ts'
-import { type ErrorLaw, type Posterior, posterior } from './posterior.ts'
 import { sampler } from './sample.ts'
 import { tailReach } from './tail.ts'
 
@@ -21,20 +21,20 @@ export const samplesFor = (within: number, confidence: number): number =>
 const errorOf = (samples: number): number => Math.sqrt(Math.log(2 / unlucky) / (2 * samples))
 
 /**
- * The posterior from draws of the error (the paper's Algorithm 1, over all k ≤ m and without rounding the draws). Its
+ * The law of an error from draws of the error (the paper's Algorithm 1, over all k ≤ m and without rounding the draws). Its
  * slack holds with the confidence asked for, or but for one time in a million.
  */
-export function posteriorByMonteCarlo(terms: readonly Term[], options: MonteCarloOptions): Posterior {
+export function errorLawByMonteCarlo(terms: readonly Term[], options: MonteCarloOptions): ErrorLaw {
   const variance = varianceOfError(terms)
   const present = terms.filter(({ coefficient, count }) => coefficient !== 0 && count > 0)
-  if (present.length === 0 || variance === 0) return posterior(noNoise, variance)
+  if (present.length === 0 || variance === 0) return errorLaw(noNoise, variance)
   const [n, slack] =
     'samples' in options
       ? [options.samples, errorOf(options.samples)]
       : [samplesFor(options.within, options.confidence), options.within]
   const a = arrange(present)
   const far = (confidence: number) => tailReach(a, 1 - confidence) * a.deviation
-  return posterior(empirical(draws(present, n, options.uniform), slack, far), variance)
+  return errorLaw(empirical(draws(present, n, options.uniform), slack, far), variance)
 }
 
 /** |error|, n times, sorted. */
@@ -48,7 +48,7 @@ function draws(terms: readonly Term[], n: number, uniform: () => number): Float6
   return sums.sort()
 }
 
-function empirical(sizes: Float64Array, slack: number, far: (confidence: number) => number): ErrorLaw {
+function empirical(sizes: Float64Array, slack: number, far: (confidence: number) => number): BlurredLaw {
   const n = sizes.length
   // Draws of one value differ by the rounding of their sums; 10^-9 of the largest joins them again.
   const same = sizes[n - 1]! * 1e-9

@@ -1,6 +1,6 @@
 import { gaussianHalfWidth, laplaceHalfWidth } from '../../numeric/index.ts'
+import type { BlurredLaw } from './error-law.ts'
 import { absent, type Law, type Term, tailOf } from './law.ts'
-import type { ErrorLaw } from './posterior.ts'
 
 const halfWidthOf = (law: Law, confidence: number): number => {
   switch (law.kind) {
@@ -17,7 +17,7 @@ const halfWidthOf = (law: Law, confidence: number): number => {
 export const whole = 1e-9
 
 /** The law of one noise: exact. */
-export function oneNoise({ law, coefficient }: Term): ErrorLaw {
+export function oneNoise({ law, coefficient }: Term): BlurredLaw {
   const step = Math.abs(coefficient)
   const discrete = law.kind !== 'continuous-laplace'
   const atMost = (w: number) => (w < 0 ? 0 : 1 - tailOf(law, w / step + (discrete ? whole : 0)))
@@ -35,7 +35,7 @@ export function oneNoise({ law, coefficient }: Term): ErrorLaw {
 }
 
 /** The law of no noise to speak of. */
-export const noNoise: ErrorLaw = {
+export const noNoise: BlurredLaw = {
   atMost: (w) => (w < 0 ? 0 : 1),
   below: (w) => (w <= 0 ? 0 : 1),
   spacing: 0,
