@@ -4,13 +4,15 @@ import type { Cost } from './price/cost.ts'
 
 /**
  * A noisy number and where the exact one lies: within `interval` with the stated confidence. A null estimate is SQL's
- * NULL (a ratio over nothing), a null end of the interval means no bound.
+ * NULL (a ratio over nothing), or unknown: its interval is all that it can be. A null end of the interval means no bound.
  */
 export interface Estimate {
   readonly estimate: number | null
   readonly interval: readonly [number | null, number | null]
   /** The larger of the distances from the estimate to the ends of the interval; null when there is none. */
   readonly within: number | null
+  /** Of a quantile of dates: they themselves. The numbers are days, months or years since 1970, as the policy has them. */
+  readonly dates?: { readonly estimate: string | null; readonly interval: readonly [string | null, string | null] }
   /** Where the interval holds always: what `within` would be for this answer alone. */
   readonly withinAlone?: number | null
   /** Of what was asked with `probability`: how likely it is, if all numbers were as likely before any answer. */
@@ -19,11 +21,13 @@ export interface Estimate {
   readonly probabilityGiven?: 'answers' | 'estimate'
   /** Where the probability was found by draws: it is within ± this. */
   readonly probabilityWithin?: number
+  /** Of what ORDER BY … LIMIT 1 shows: how likely it comes first in truth, given the estimates. */
+  readonly probabilityFirst?: number
   /** Where it was asked for, for a multiple of one count or sum without GROUP BY. */
   readonly density?: Density
 }
 
-/** How likely a number lies in each of equally wide columns from … to. */
+/** The law of a number's error around its estimate: its share in each of equally wide columns from … to. */
 export interface Density {
   readonly from: number
   readonly to: number
@@ -33,6 +37,8 @@ export interface Density {
 /** One row of a GROUP BY. Its interval holds for this row alone, unless the answer is `simultaneous`. */
 export interface Group extends Estimate {
   readonly key: { readonly [name: string]: Key }
+  /** Of a total (ROLLUP, CUBE, GROUPING SETS): the keys that it takes all of, which are NULL. */
+  readonly all?: readonly string[]
 }
 
 /** One column of a SELECT: a number, or with GROUP BY one per group. */
@@ -102,11 +108,13 @@ interface Common {
   readonly spent: Cost
   readonly left: Cost
   readonly parts: readonly PartReport[]
+  /** Present where the price that was allowed does not buy the precision that was asked for: this is the best that it buys. */
+  readonly short?: true
   /** Present where the history was not looked at: there are too many groups for what it holds. */
   readonly notConsulted?: true
   /**
-   * Present where the answers behind a number disagree more than noise explains: how often noise alone makes them
-   * disagree so much, at most once in a thousand times.
+   * Present where the answers behind the numbers disagree more than noise explains, in any group: how often noise alone makes
+   * them disagree so much, less than once in a thousand times.
    */
   readonly disagreement?: number
   /** What the intervals leave out, in words. */
@@ -127,8 +135,12 @@ export interface Plan {
   readonly kind: Kind
   /** The most that it would cost. */
   readonly cost: Cost
-  /** Where the price depends on what a first purchase tells: the least. */
+  /** Where the price depends on what a first purchase tells: the least… */
   readonly least?: Cost
+  /** …and what it will probably be, where earlier answers tell enough for that. */
+  readonly likely?: Cost
+  /** Of a ratio whose number of records nobody knows yet: about what it would cost for 1,000 of them. For n it is 1,000/n times this. */
+  readonly forThousand?: Cost
   /** By how much the dataset's bound would rise, and whether the budget allows it. */
   readonly raised: Cost
   readonly affordable: boolean

@@ -1,41 +1,79 @@
+import { fromNumber, toNumber } from '../numeric/index.ts'
 import type { Statement } from '../query/index.ts'
 import { problem, ReticentError } from '../schema/index.ts'
-import { addSpending, type Spending, zeroSpending } from '../trusted/accounting/index.ts'
+import { addSpending, epsilonOfRho, type Spending, unitsToNumber, zeroSpending } from '../trusted/accounting/index.ts'
 import type { Answer } from './answer.ts'
 import { checkProbability } from './column/probability.ts'
 import { type Charged, compose } from './compose.ts'
 import { Market } from './market.ts'
 import { totalOf } from './price/choice.ts'
 import { costOf } from './price/cost.ts'
+import { heldFor } from './price/held-for.ts'
 import { questionFor } from './question/questions.ts'
+import { withDomains } from './ratio/domain.ts'
 import { refusal } from './refusal.ts'
 import type { Requirement } from './requirement.ts'
 import type { Session } from './session.ts'
 
 /** Answers a statement as was required: step by step, each planned by the ledger as it then stands. */
-export async function ask(statement: Statement, wanted: Requirement, session: Session): Promise<Answer> {
+export async function ask(asked: Statement, wanted: Requirement, session: Session): Promise<Answer> {
+  const statement = withDomains(asked, session.book.universe)
   checkProbability(statement, wanted.probability)
   try {
-    return await answered(statement, wanted, session)
+    const answer = () => answered(statement, wanted, session)
+    return await (asksPrecision(wanted) ? inTurn(session.book, statement.text, answer) : answer())
   } catch (error) {
     const isTooDear = error instanceof ReticentError && error.code === 'budget-exceeded'
-    const isPrecision = wanted.kind === 'within' || wanted.kind === 'relative'
-    throw isTooDear && isPrecision ? refusal(error, statement, wanted, session) : error
+    throw isTooDear && asksPrecision(wanted) ? refusal(error, statement, wanted, session) : error
+  }
+}
+
+const asksPrecision = (wanted: Requirement): wanted is Requirement & { kind: 'within' | 'relative' } =>
+  wanted.kind === 'within' || wanted.kind === 'relative'
+
+/** The last of those who ask a statement now, by the book that they ask from. */
+const turns = new WeakMap<Session['book'], Map<string, Promise<unknown>>>()
+
+/**
+ * One after the other where the same is asked at once: a precision may take several purchases, and whoever comes second would buy some of
+ * them, and pay for what is free a moment later.
+ */
+async function inTurn<T>(book: Session['book'], statement: string, work: () => Promise<T>): Promise<T> {
+  const waiting = turns.get(book) ?? new Map<string, Promise<unknown>>()
+  turns.set(book, waiting)
+  const turn = (waiting.get(statement) ?? Promise.resolve()).then(work)
+  const over = turn.catch(() => undefined)
+  waiting.set(statement, over)
+  try {
+    return await turn
+  } finally {
+    if (waiting.get(statement) === over) waiting.delete(statement)
   }
 }
 
 async function answered(statement: Statement, wanted: Requirement, session: Session): Promise<Answer> {
   const { book } = session
-  const question = questionFor(statement, wanted, session)
-  const market = new Market(session, statement.text)
+  let question = questionFor(statement, wanted, session)
+  const market = new Market(session, statement.text, wanted.kind === 'price')
   let charged: Charged | undefined
   let paid = zeroSpending
+  let short = false
   for (;;) {
     const plannedAt = book.head
     const step = question.next()
     if (step.kind === 'refuse') throw step.error
-    if (step.kind === 'answer') return compose(statement, wanted, { ...step.material, charged }, session)
-    checkPrice(addSpending(paid, totalOf(step.parts)), wanted, session)
+    if (step.kind === 'answer')
+      return compose(statement, wanted, { ...step.material, ...(short && { short }), charged }, session)
+    const most = 'maxEpsilon' in wanted ? wanted.maxEpsilon : undefined
+    if (most !== undefined && costOf(addSpending(paid, totalOf(step.parts)), book).epsilon > most && !short) {
+      const best = charged ? question.sofar?.() : undefined
+      if (best) return compose(statement, wanted, { ...best, short: true, charged }, session)
+      short = true
+      if (charged && question.spend?.(restOf(most, paid, book))) continue
+      if (charged) throw tooDear(addSpending(paid, totalOf(step.parts)), most, session)
+      question = questionFor(statement, { ...wanted, kind: 'price', epsilon: fromNumber(most) }, session)
+      continue
+    }
     const bought = await market.buy(step.parts, plannedAt)
     if (!bought) continue
     const { receipt, parts } = bought
@@ -45,12 +83,21 @@ async function answered(statement: Statement, wanted: Requirement, session: Sess
   }
 }
 
-/** Refuses a purchase that costs more than the one who asks allows. */
-function checkPrice(price: Spending, wanted: Requirement, { book }: Session): void {
-  const most = 'maxEpsilon' in wanted ? wanted.maxEpsilon : undefined
+/** What may still be bought of a price, as an ε of its own; to twelve digits, downwards. */
+function restOf(most: number, paid: Spending, book: Session['book']): number {
+  const rest = book.cap.rho === null ? most - costOf(paid, book).epsilon : restInRho(most, paid, book)
+  return Math.floor(rest * 1e12) / 1e12
+}
+
+function restInRho(most: number, { rho }: Spending, book: Session['book']): number {
+  const left = toNumber(heldFor(fromNumber(most), book).rho!) - unitsToNumber(rho)
+  return left > 0 ? epsilonOfRho(left, book.terms.delta) * (1 - 1e-9) : 0
+}
+
+/** A purchase that costs more than the one who asks allows, with what was bought before. */
+function tooDear(price: Spending, most: number, { book }: Session): ReticentError {
   const { epsilon } = costOf(price, book)
-  if (most === undefined || epsilon <= most) return
-  throw problem(
+  return problem(
     'budget-exceeded',
     `this precision costs ε = ${epsilon}, and only ${most} was allowed`,
     'Ask for less precision, or allow more with --max-epsilon.',

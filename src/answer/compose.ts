@@ -1,16 +1,19 @@
 import type { Statement } from '../query/index.ts'
 import { type Spending, zeroSpending } from '../trusted/accounting/index.ts'
 import { formatReceipt, type Head } from '../trusted/ledger/index.ts'
-import type { Answer, Asked, Kind, PartReport } from './answer.ts'
-import { columnsOf, priceOfAll } from './column/columns.ts'
+import type { Answer, Asked, ColumnAnswer, Kind, PartReport } from './answer.ts'
+import { columnsOf, families, priceOfAll } from './column/columns.ts'
 import { madeOf } from './column/made-of.ts'
+import { cutAtPossible, publicRecords } from './column/possible.ts'
 import { confidenceOfInterval, isPickedByNoise } from './column/simultaneous.ts'
 import { AlwaysWidths } from './known/always.ts'
 import { AnswersBehind } from './known/evidence.ts'
 import type { Joint } from './known/joint.ts'
 import type { KnownPart } from './known/known-part.ts'
+import { SumLaws } from './known/sums.ts'
 import { leftFor } from './price/budget.ts'
 import { costOf, raisedBy } from './price/cost.ts'
+import type { KnownQuantile } from './quantile/known-quantile.ts'
 import type { Session } from './session.ts'
 
 /** Everything that is known once whatever was needed has been bought. */
@@ -22,8 +25,14 @@ export interface Material {
   readonly joint?: Joint
   /** Of a ratio's interval by itself, where it must be surer than others. */
   readonly ratioConfidence?: number
+  /** One per quantile of the statement. */
+  readonly quantiles?: readonly KnownQuantile[]
   /** Whether the history was left out, as there are too many groups. */
   readonly notConsulted?: boolean
+  /** Whether it is less precise than was asked for. */
+  readonly short?: boolean
+  /** What is to be said of the intervals besides what the statement says. */
+  readonly notes?: readonly string[]
   /** Of each interval by itself, where it is not what was asked for. */
   readonly confidence?: number
 }
@@ -47,7 +56,7 @@ export function compose(
   statement: Statement,
   asked: Asked,
   known: Material & { readonly charged?: Charged },
-  session: Pick<Session, 'book' | 'random'>,
+  session: Pick<Session, 'book' | 'random' | 'knowledge'>,
 ): Answer {
   const { book } = session
   const { kind, parts, reports, charged, joint, ratioConfidence } = known
@@ -55,13 +64,17 @@ export function compose(
   const columns = columnsOf(statement, parts, {
     confidence: known.confidence ?? confidenceFor(statement, asked),
     probability: asked.probability,
+    cut: cutAtPossible(statement, publicRecords(book)),
     behind,
     ...(asked.always ? { always: new AlwaysWidths(book, asked.confidence) } : {}),
     density: asked.density,
     cost: (spending) => costOf(spending, book),
     joint,
     ratioConfidence,
+    quantiles: known.quantiles,
+    sums: new SumLaws(statement.parts, parts, session),
   })
+  const notes = [...(statement.notes ?? []), ...(known.notes ?? [])]
   const names = reports.map(({ description }) => description)
   return {
     query: statement.text,
@@ -71,26 +84,38 @@ export function compose(
     ...(asked.always || isSimultaneous(statement, asked) ? { simultaneous: true } : {}),
     ...(statement.axes.length > 0 ? { keys: statement.axes.map(({ name }) => name) } : {}),
     kind,
-    cost: costOf(priceOfAll(parts), book),
+    cost: costOf(priceOfAll([...parts, ...families(known.quantiles ?? [])]), book),
     raised: raisedBy(charged?.before ?? zeroSpending, charged?.after ?? zeroSpending, book),
     spent: costOf(book.spent(), book),
     left: leftFor(book),
     parts: reports,
+    ...(known.short || isWider(columns, asked, statement) ? { short: true } : {}),
     ...(known.notConsulted ? { notConsulted: true } : {}),
     ...disagreementIn(statement, behind),
-    ...(statement.notes ? { notes: statement.notes } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
     ...(asked.explain ? { madeOf: madeOf(parts, names, book) } : {}),
     receipt: formatReceipt(charged?.head ?? book.head),
   }
 }
 
+/** Where groups were added up whose errors the history knows to go together, the sums may be less precise than was asked. */
+function isWider(
+  columns: readonly ColumnAnswer[],
+  asked: Asked & { within?: number },
+  { rows, columns: all }: Statement,
+) {
+  const isSummed = rows || all.some((c) => c.kind === 'value' && c.expression.kind === 'window-sum')
+  if (!isSummed || asked.within === undefined) return false
+  const groups = columns.flatMap((column) => ('groups' in column ? column.groups : []))
+  return groups.some(({ within }) => within !== null && within > asked.within! * (1 + 1e-9))
+}
+
 /** Answers that noise alone makes disagree so much less often than this are told of. */
 const rare = 1 / 1000
 
-/** Whether the answers behind a part without groups disagree more than noise explains. */
-function disagreementIn({ parts, axes }: Statement, behind: AnswersBehind): { disagreement?: number } {
-  if (axes.length > 0) return {}
-  const chances = parts.flatMap((_, part) => behind.chance(part, 0) ?? [])
+/** Whether the answers behind a part disagree more than noise explains, in any of its groups. */
+function disagreementIn({ parts }: Statement, behind: AnswersBehind): { disagreement?: number } {
+  const chances = parts.flatMap((_, part) => behind.chance(part) ?? [])
   if (chances.length === 0) return {}
   // The smallest of several is small more often.
   const chance = Math.min(1, chances.length * Math.min(...chances, 1))

@@ -8,6 +8,7 @@ import { confidenceFor } from './compose.ts'
 import { type Joint, jointFromHistory, jointOfMeasurements } from './known/joint.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known/known-part.ts'
 import { narrower } from './known/narrower.ts'
+import { SumLaws } from './known/sums.ts'
 import { costOf } from './price/cost.ts'
 import type { Session } from './session.ts'
 
@@ -26,13 +27,20 @@ export function improved(
   asked: Asked,
   { book, knowledge }: Pick<Session, 'book' | 'knowledge'>,
 ): Improved | undefined {
+  // A quantile was found step by step: no single purchase said it.
+  if (statement.quantiles) return undefined
   const byQuery = new Map(measurements.map((m) => [queryKey(m.query), m]))
   const own = statement.parts.map((query) => byQuery.get(queryKey(query)))
   const told = statement.parts.map((query) => knowledge.about(query))
   if (!own.every((m) => m !== undefined) || !told.every((known) => known !== undefined)) return undefined
   const confidence = confidenceFor(statement, asked)
   const columns = (parts: readonly KnownPart[], joint: Joint | undefined) =>
-    columnsOf(statement, parts, { confidence, cost: (spending) => costOf(spending, book), joint })
+    columnsOf(statement, parts, {
+      confidence,
+      cost: (spending) => costOf(spending, book),
+      joint,
+      sums: new SumLaws(statement.parts, parts, { book, knowledge }),
+    })
   const alone = own.map((m) => fromMeasurement(m, zeroSpending))
   const all = told.map((known) => fromHistory(known))
   const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
@@ -43,9 +51,18 @@ export function improved(
   }
 }
 
+type StatementRelease = Release & { readonly statement: string }
+
+/** The purchase with this number, if it is of a statement and was recorded. */
+export const statementOf = (book: Book, number: number): StatementRelease[] =>
+  book.releases.filter(
+    (release): release is StatementRelease =>
+      release.seq === number && release.statement !== null && release.state === 'recorded',
+  )
+
 /** Purchases of statements that were recorded, the last of each text. */
-export function statementsOf(book: Book): (Release & { readonly statement: string })[] {
-  const last = new Map<string, Release & { readonly statement: string }>()
+export function statementsOf(book: Book): StatementRelease[] {
+  const last = new Map<string, StatementRelease>()
   for (const release of book.releases) {
     const { statement, state } = release
     if (statement === null || state !== 'recorded') continue

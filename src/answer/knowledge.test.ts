@@ -6,7 +6,7 @@ import { seededBits } from '../evaluation/index.ts'
 import { cellQuery } from '../inference/index.ts'
 import { rational } from '../numeric/index.ts'
 import { answerSize, countAll, type Grouping, type LinearQuery, marginal, type NoiseLaw } from '../query/index.ts'
-import { attribute, universe } from '../schema/index.ts'
+import { universe } from '../schema/index.ts'
 import { Knowledge } from './knowledge.ts'
 
 const laplace = (b: number): NoiseLaw => ({ kind: 'laplace', scale: rational(b) })
@@ -28,7 +28,7 @@ test('groups that are told alike have the law that each of them has by itself, a
       for (let cell = 0; cell < answerSize(query, people); cell++) {
         const [alone] = knowledge.about(cellQuery(query, people, cell))!
         expect(told[cell]!.estimate).toBeCloseTo(alone!.estimate, 8)
-        expect(told[cell]!.posterior().halfWidth(0.9)).toBeCloseTo(alone!.posterior().halfWidth(0.9), 8)
+        expect(told[cell]!.errorLaw().halfWidth(0.9)).toBeCloseTo(alone!.errorLaw().halfWidth(0.9), 8)
         expect(knowledge.aboutGroup(query, cell)!.made.variance).toBeCloseTo(alone!.made.variance, 8)
       }
     }
@@ -40,30 +40,6 @@ test('groups that are told alike have the law that each of them has by itself, a
   await buy(cellQuery(marginal(['age']), people, 3), laplace(2))
   expect(knowledge.isUniform(queries[0]!)).toBe(false)
   check()
-})
-
-test('a table of a hundred thousand groups is free from marginals; where it takes too long, the answer says so', async () => {
-  const sizes = { a: 316, b: 316, c: 4 }
-  const over = universe(
-    Object.entries(sizes).map(([name, n]) => attribute({ kind: 'integer', name, low: 0, high: n - 1, closed: true })),
-  )
-  const { put } = await asking({ over, rows: [{ a: 1, b: 2, c: 3 }] })
-  const by = 'SELECT a, b, COUNT(*) FROM people GROUP BY a, b'
-  const bought = await put(by, { epsilon: 0.1 })
-  expect(bought.notConsulted).toBeUndefined()
-  const free = await put(by, { free: true })
-  expect(free.groups).toHaveLength(316 ** 2)
-  expect(free.groups[77].estimate).toBeCloseTo(bought.groups[77].estimate, 6)
-  expect((await put(by, { within: 31 })).kind).toBe('free')
-  // With other answers every group is a question of its own; whole tables still tell what they tell by themselves.
-  await put('SELECT a, COUNT(*) FROM people WHERE c < 2 GROUP BY a', { epsilon: 0.05 })
-  const again = await put(by, { epsilon: 0.1 })
-  expect(again).toMatchObject({ kind: 'refined', notConsulted: true })
-  expect((await put(by, { free: true })).groups[77].estimate).toBeCloseTo(again.groups[77].estimate, 6)
-  // What they do not tell would have to be combined.
-  const sum = 'SELECT a, b, SUM(c) FROM people GROUP BY a, b'
-  await expect(put(sum, { free: true })).rejects.toMatchObject({ code: 'not-estimable', facts: { limit: 5_000_000 } })
-  expect(await put(sum, { epsilon: 0.1 })).toMatchObject({ kind: 'fresh', notConsulted: true })
 })
 
 test('groups of filtered tables are free, as they are and in larger groups, however many the tables are', async () => {

@@ -1,11 +1,11 @@
 import {
   cellQuery,
+  type ErrorLaw,
   type Estimate,
   type Estimated,
+  errorLawByCharacteristic,
   type History,
   openHistory,
-  type Posterior,
-  posteriorByCharacteristic,
   type TableEstimates,
 } from '../inference/index.ts'
 import { answerSize, attributesOf, type LinearQuery, marginalOver } from '../query/index.ts'
@@ -16,7 +16,7 @@ import { type Known, remembering } from './known/known.ts'
 /** A question may take so many steps, of about a microsecond each. With more the history is not consulted. */
 export const mostSteps = 5_000_000
 /**
- * Steps of an estimate and its posterior: by themselves, per noisy number in marginals, per square of the other answers,
+ * Steps of an estimate and the law of its error: by themselves, per noisy number in marginals, per square of the other answers,
  * and per code of an attribute of which codes are told apart that are not a range, times the other answers.
  */
 const [stepsOfOne, stepsOfCell, stepsOfScalar, stepsOfCode] = [2000, 0.1, 0.002, 0.02]
@@ -32,9 +32,13 @@ export class Knowledge {
   readonly #random: () => number
   #history: History | undefined
   #epoch = 0
+  /** Of the book when it was last read. */
+  #head: Book['head'] | undefined
   #read = new Set<number>()
   /** What whole tables said last. */
   #tables: { query: LinearQuery; read: number; known: readonly Known[] | undefined } | undefined
+  /** What is said about single numbers, until there is more to read: a ratio asks about its parts again and again. */
+  #numbers = new WeakMap<LinearQuery, { readonly known: Known | undefined }>()
   /** Noisy numbers in full marginals, and all others. */
   #cells = 0
   #scalars = 0
@@ -55,8 +59,8 @@ export class Knowledge {
     if (!this.isConsulted(query)) return this.#fromTables(query)
     const history = this.#follow()
     if (query.by.length === 0) {
-      const only = history.estimate(query)
-      return only.estimable ? [known(only)] : undefined
+      const only = this.#number(history, query)
+      return only && [only]
     }
     // Where all groups are told alike, one that is not told speaks for all.
     if (this.#isUniform(query) && !this.aboutGroup(query, 0)) return undefined
@@ -83,9 +87,20 @@ export class Knowledge {
 
   /** The same about one group; for the law of its error any other will do where all are told in the same way. */
   aboutGroup(query: LinearQuery, group: number): Known | undefined {
+    const history = this.#follow()
+    if (query.by.length === 0) return this.#number(history, query)
     const cell = this.#isUniform(query) ? 0 : group
-    const only = this.#follow().estimate(query.by.length === 0 ? query : cellQuery(query, this.#book.universe, cell))
+    const only = history.estimate(cellQuery(query, this.#book.universe, cell))
     return only.estimable ? known(only) : undefined
+  }
+
+  #number(history: History, query: LinearQuery): Known | undefined {
+    const before = this.#numbers.get(query)
+    if (before) return before.known
+    const only = history.estimate(query)
+    const told = only.estimable ? known(only) : undefined
+    this.#numbers.set(query, { known: told })
+    return told
   }
 
   /** Whether all groups are told in the same way. */
@@ -135,11 +150,14 @@ export class Knowledge {
 
   /** Takes in what was recorded since the last time; an epoch begins with nothing. */
   #follow(): History {
+    if (this.#history && this.#head === this.#book.head) return this.#history
+    this.#head = this.#book.head
     if (!this.#history || this.#epoch !== this.#book.epochs) {
       this.#history = openHistory(this.#book.universe, { random: this.#random })
       this.#epoch = this.#book.epochs
       this.#read = new Set()
       this.#tables = undefined
+      this.#numbers = new WeakMap()
       this.#cells = this.#scalars = 0
       this.#scattered = new Set()
     }
@@ -155,6 +173,7 @@ export class Knowledge {
         }
       }
       this.#read.add(seq)
+      this.#numbers = new WeakMap()
     }
     return this.#history
   }
@@ -169,33 +188,33 @@ function scattered({ by, terms }: LinearQuery): string[] {
 
 const isEstimable = (estimate: Estimate): estimate is Estimated => estimate.estimable
 
-const known = (made: Estimated): Known => ({ estimate: made.estimate, made, posterior: posteriorOf(made) })
+const known = (made: Estimated): Known => ({ estimate: made.estimate, made, errorLaw: errorLawOf(made) })
 
-/** Every posterior is computed once. */
-function posteriorOf(made: Known['made']): Known['posterior'] {
-  const posteriors = new Map<number | undefined, Posterior>()
+/** Every law is computed once. */
+function errorLawOf(made: Known['made']): Known['errorLaw'] {
+  const laws = new Map<number | undefined, ErrorLaw>()
   return (blur) => {
-    let posterior = posteriors.get(blur)
-    if (!posterior) {
+    let errorLaw = laws.get(blur)
+    if (!errorLaw) {
       const rounding = made.rounding.estimate
-      posterior = remembering(posteriorByCharacteristic(made.coefficients, { blur, rounding }))
-      posteriors.set(blur, posterior)
+      errorLaw = remembering(errorLawByCharacteristic(made.coefficients, { blur, rounding }))
+      laws.set(blur, errorLaw)
     }
-    return posterior
+    return errorLaw
   }
 }
 
 function knownGroups({ values, kinds, laws }: TableEstimates): Known[] {
-  const posteriors = laws.map(posteriorOf)
+  const errorLaws = laws.map(errorLawOf)
   return Array.from(values, (estimate, group) => {
     const kind = kinds[group]!
-    return { estimate, made: laws[kind]!, posterior: posteriors[kind]! }
+    return { estimate, made: laws[kind]!, errorLaw: errorLaws[kind]! }
   })
 }
 
 /** Estimates whose errors have one law. */
 function alike(estimates: readonly Estimated[]): Known[] {
   const made = estimates[0]!
-  const posterior = posteriorOf(made)
-  return estimates.map(({ estimate }) => ({ estimate, made, posterior }))
+  const errorLaw = errorLawOf(made)
+  return estimates.map(({ estimate }) => ({ estimate, made, errorLaw }))
 }

@@ -1,4 +1,4 @@
-import type { LinearQuery, Measurement } from '../query/index.ts'
+import { attributesOf, type LinearQuery, type Measurement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { isAnswer } from '../trusted/accounting/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
@@ -24,26 +24,51 @@ interface Bought {
 export class Market {
   readonly #session: Session
   readonly #statement: string
+  readonly #isPriced: boolean
   #attempts = 0
 
-  constructor(session: Session, statement: string) {
+  /** `isPriced`: the question has a price, whatever it is planned by. */
+  constructor(session: Session, statement: string, isPriced: boolean) {
     this.#session = session
     this.#statement = statement
+    this.#isPriced = isPriced
   }
 
-  /** Undefined where the ledger has moved, and the question is to be planned again. */
+  /** Undefined where others bought what may make a cheaper plan, and the question is to be planned again. */
   async buy(parts: readonly PartChoice[], plannedAt: Head): Promise<Bought | undefined> {
     const { book, meter } = this.#session
     const queries = parts.filter(({ choice }) => choice.kind !== 'free').map(({ query }) => query)
+    const relevant = this.#relevant(queries)
     if (this.#attempts < mostReplans && (await othersAnswered(queries, book))) return this.#again()
     const counter = await meter()
+    // Where many buy, waiting for a moment in which nobody does would take long.
+    const stands = () => this.#attempts >= mostReplans || this.#relevant(queries) === relevant
     try {
-      return await this.#purchase(counter, parts, this.#attempts < mostReplans ? plannedAt : undefined)
+      return await this.#purchase(counter, parts, { plannedAt, stands })
     } catch (error) {
       if (!isOvertaken(error) || this.#attempts >= mostAttempts) throw error
       await book.follow()
       return this.#again()
     }
+  }
+
+  /**
+   * What the history has, or is about to have, that these queries could be planned by: where that is the same, so is the
+   * plan. At a given price it is the very same query alone, which could be refined; else whatever shares an attribute.
+   */
+  #relevant(queries: readonly LinearQuery[]): string {
+    const { book } = this.#session
+    const keys = new Set(queries.map(keyOf))
+    const attributes = new Set(queries.flatMap((query) => attributesOf(query, book.universe)))
+    const shares = (query: LinearQuery) => {
+      const own = attributesOf(query, book.universe)
+      return own.length === 0 || attributes.size === 0 || own.some((name) => attributes.has(name))
+    }
+    const isRelevant = (query: LinearQuery) => keys.has(keyOf(query)) || (!this.#isPriced && shares(query))
+    return book.releases
+      .filter(({ charges }) => charges.some((charge) => !isAnswer(charge) || isRelevant(charge.query)))
+      .map(({ seq, state }) => `${seq}:${state}`)
+      .join()
   }
 
   #again(): undefined {
@@ -54,9 +79,9 @@ export class Market {
   async #purchase(
     meter: Awaited<ReturnType<Session['meter']>>,
     parts: readonly PartChoice[],
-    plannedAt: Head | undefined,
+    planned: { readonly plannedAt: Head; readonly stands: () => boolean },
   ): Promise<Bought> {
-    const buyer = { analyst: this.#session.quota, statement: this.#statement, plannedAt }
+    const buyer = { analyst: this.#session.quota, statement: this.#statement, ...planned }
     const fresh = parts.filter(({ choice }) => choice.kind === 'fresh' || choice.kind === 'combined')
     if (fresh.length > 0) {
       const charges = fresh.flatMap(({ choice }) => (choice.kind === 'free' ? [] : [choice.charge]))
@@ -74,7 +99,7 @@ const boughtBy = (parts: readonly PartChoice[], receipt: Receipt): Bought => ({
   receipt,
 })
 
-const isOvertaken = (error: unknown): boolean =>
+const isOvertaken = (error: unknown): error is ReticentError =>
   error instanceof ReticentError && (error.code === 'ledger-moved' || error.code === 'not-refinable')
 
 /**

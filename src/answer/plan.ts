@@ -8,12 +8,14 @@ import { costOf } from './price/cost.ts'
 import { reportOf } from './price/part-report.ts'
 import type { Step } from './question/question.ts'
 import { questionFor } from './question/questions.ts'
+import { withDomains } from './ratio/domain.ts'
 import type { Requirement } from './requirement.ts'
 import type { Session } from './session.ts'
 
 /** What it would take to answer: from the policy and the ledger alone. Throws what the policy guards. */
-export function plan(statement: Statement, wanted: Requirement, session: Session): Plan {
-  const step = questionFor(statement, wanted, session).next()
+export function plan(asked: Statement, wanted: Requirement, session: Session): Plan {
+  const statement = withDomains(asked, session.book.universe)
+  const step = questionFor(statement, wanted, { ...session, isPlan: true }).next()
   return {
     query: statement.text,
     confidence: wanted.confidence,
@@ -47,7 +49,9 @@ function planOfPurchase(step: Buy, wanted: Requirement, { book, quota, approve }
   return {
     kind: kindOf(all),
     cost,
-    ...(step.most || step.later ? { least: costOf(totalOf(step.parts), book) } : {}),
+    ...(step.most || step.later ? { least: step.least ?? costOf(totalOf(step.parts), book) } : {}),
+    ...(step.likely ? { likely: step.likely } : {}),
+    ...(step.forThousand ? { forThousand: step.forThousand } : {}),
     ...budget,
     // What comes after a look is not known yet; it raises by no more than it costs.
     ...(step.most ? { raised: step.most } : {}),

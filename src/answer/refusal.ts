@@ -7,7 +7,7 @@ import { halfWidth } from './column/interval.ts'
 import { compose, confidenceFor } from './compose.ts'
 import { leftToAsk } from './price/budget.ts'
 import { priceParts } from './price/priced-part.ts'
-import { FreeQuestion } from './question/free.ts'
+import { questionFor } from './question/questions.ts'
 import type { Relative, Within } from './requirement.ts'
 import type { Session } from './session.ts'
 
@@ -28,7 +28,7 @@ export function refusal(
   wanted: Within | Relative,
   session: Session,
 ): Refusal {
-  const step = new FreeQuestion(statement, { ...wanted, kind: 'free' }, session).next()
+  const step = questionFor(statement, { ...wanted, kind: 'free' }, session).next()
   const free = step.kind === 'answer' ? compose(statement, wanted, step.material, session) : undefined
   const affordable = affordableWithin(statement, wanted, session)
   const width = free && 'within' in free ? free.within : null

@@ -21,4 +21,6 @@ export interface Session {
   readonly progress?: (share: number) => void
   /** When aborted, work stops at its next step and throws `interrupted`. */
   readonly signal?: AbortSignal
+  /** Whether it is a plan, which says how precise an answer would be and buys nothing. */
+  readonly isPlan?: boolean
 }

@@ -16,6 +16,9 @@ export function affineOf(e: Expression): Affine | undefined {
     case 'part':
       return { part: e.part, times: 1, offset: 0 }
     case 'root':
+    case 'quantile':
+    case 'window-sum':
+    case 'window-rank':
     case 'clip':
       return undefined
     default: {

@@ -6,12 +6,18 @@ import type { AlwaysWidths } from '../known/always.ts'
 import type { AnswersBehind } from '../known/evidence.ts'
 import type { Joint } from '../known/joint.ts'
 import type { KnownPart } from '../known/known-part.ts'
+import type { SumWidths } from '../known/sums.ts'
 import type { Cost } from '../price/cost.ts'
+import type { KnownQuantile } from '../quantile/known-quantile.ts'
+import { quantilesOf } from '../quantile/needs.ts'
 import { fieller } from '../ratio/fieller.ts'
 import { ratioOf } from '../ratio/ratio.ts'
 import { affineOf } from './affine.ts'
+import { type Bounds, boundsBy, boundsOf, type HalfWidth } from './bounds.ts'
 import { densityOf } from './density.ts'
-import { confidenceOfEach, partsOf } from './interval.ts'
+import { probabilityFirst } from './first.ts'
+import { partsOf } from './interval.ts'
+import type { cutAtPossible } from './possible.ts'
 import { probabilityOf } from './probability.ts'
 import type { Threshold } from './threshold.ts'
 
@@ -23,6 +29,10 @@ interface Sure {
   readonly joint?: Joint
   /** Of a ratio's interval, where it must be surer than others. */
   readonly ratioConfidence?: number
+  readonly quantiles?: readonly KnownQuantile[]
+  /** The laws of sums of groups. */
+  readonly sums?: SumWidths
+  readonly statement?: Pick<Statement, 'axes' | 'rows'>
 }
 
 /** What the columns are computed for. */
@@ -32,33 +42,67 @@ interface Wanted extends Sure {
   readonly behind?: AnswersBehind
   readonly density?: number
   readonly cost: (spending: Spending) => Cost
+  /** Cuts off of an expression's intervals what is impossible. */
+  readonly cut?: ReturnType<typeof cutAtPossible>
   /** Where intervals must hold whatever was asked before, and why. */
   readonly always?: AlwaysWidths
 }
 
 /** The columns of the SELECT, computed from what is known about its parts. */
 export function columnsOf(statement: Statement, parts: readonly KnownPart[], wanted: Wanted): ColumnAnswer[] {
+  const sure: Wanted = { ...wanted, statement }
   const rows = arrange(
     statement,
     parts.map(({ values }) => values),
+    wanted.quantiles?.map(({ values }) => values),
+    unknownIn(parts, sure),
   )
+  const first = probabilityFirst(statement, parts)
   return statement.columns.flatMap((column, i): ColumnAnswer[] => {
     if (column.kind === 'key') return []
-    const { name, expression } = column
-    const interval = intervalIn(expression, parts, wanted)
+    const { name, expression, decimals } = column
+    const told = intervalIn(expression, parts, sure)
+    const cut = wanted.cut?.(expression) ?? ((of: Estimate) => of)
+    const possible = hasQuotient(expression) ? possibleOf(expression, parts, sure) : anything
+    const isSilent = ({ interval: [low, high] }: Estimate) =>
+      low !== null && high !== null && covers({ low, high }, possible)
+    const interval = roundedTo(decimals, (value, group) => {
+      const found = cut(told(value, group))
+      return isSilent(found) ? { ...found, estimate: null, within: null } : found
+    })
     const probability = probabilityIn(expression, parts, wanted)
     const groups = rows.map((row) => ({
       key: Object.fromEntries(statement.axes.map((axis, k) => [axis.name, row.keys[k]!])),
-      ...interval(row.cells[i] as number | null, row.group),
+      ...totalOf(statement, row.group),
+      ...dated(expression, interval(row.cells[i] as number | null, row.group), wanted.quantiles),
       ...probability(row.group),
+      ...(first && { probabilityFirst: first(row.group) }),
     }))
-    const cost = wanted.cost(priceOfAll([...partsOf(expression)].map((part) => parts[part]!)))
+    const used = [...quantilesOf(expression)].map((quantile) => wanted.quantiles![quantile]!)
+    const cost = wanted.cost(priceOfAll([...[...partsOf(expression)].map((part) => parts[part]!), ...families(used)]))
     // Without GROUP BY there is one row, unless HAVING or LIMIT took it away.
     const [only] = groups
     if (statement.axes.length > 0 || !only) return [{ name, cost, groups }]
     const { key: _, ...single } = only
     return [{ name, cost, ...single, ...densityIn(expression, single, statement, parts, wanted.density) }]
   })
+}
+
+/** Which keys a row is the total of. */
+function totalOf({ axes, rows }: Statement, row: number): { all?: readonly string[] } {
+  const all = rows?.[row]?.all
+  return all ? { all: all.map((axis) => axes[axis]!.name) } : {}
+}
+
+/** The number rounded, and its interval outwards, so that it holds as before. */
+function roundedTo(decimals: number | undefined, of: (value: number | null, group: number) => Estimate): typeof of {
+  if (decimals === undefined) return of
+  const to = (round: (x: number) => number, x: number | null) =>
+    x === null ? null : Number(round(x * 10 ** decimals) / 10 ** decimals)
+  return (value, group) => {
+    const { interval, ...rest } = of(to(Math.round, value), group)
+    return { ...rest, interval: [to(Math.floor, interval[0]), to(Math.ceil, interval[1])] }
+  }
 }
 
 function densityIn(
@@ -71,50 +115,81 @@ function densityIn(
   const affine = affineOf(e)
   if (columns === undefined || affine?.part === undefined || affine.times === 0) return {}
   const step = toNumber(statement.parts[affine.part]!.step)
-  return densityOf(single, affine, { posterior: parts[affine.part]!.posterior(0), step }, columns)
+  return densityOf(single, affine, { errorLaw: parts[affine.part]!.errorLaw(0), step }, columns)
 }
 
 export const priceOfAll = (parts: readonly { readonly price: Spending }[]): Spending =>
   parts.map(({ price }) => price).reduce(addSpending, zeroSpending)
 
-type Bounds = ReturnType<typeof evaluateInterval>
+/** One of each family: all of its quantiles are told by the same counts. */
+export const families = (quantiles: readonly KnownQuantile[]): KnownQuantile[] => [
+  ...new Map(quantiles.map((quantile) => [quantile.family, quantile])).values(),
+]
 
-/** Bounds on the expression in a group. */
-export const boundsIn = (e: Expression, parts: readonly KnownPart[], sure: Sure): ((group: number) => Bounds) =>
-  ratioBounds(e, parts, sure) ?? boundsOf(e, parts, (ratioOf(e) && sure.ratioConfidence) ?? sure.confidence)
+/** A quantile of dates has them beside their numbers. */
+function dated(e: Expression, found: Estimate, quantiles: readonly KnownQuantile[] | undefined): Estimate {
+  const days = e.kind === 'quantile' ? quantiles![e.quantile]!.days : undefined
+  if (!days) return found
+  const {
+    estimate: value,
+    interval: [low, high],
+  } = found
+  const first = (x: number | null) => (x === null ? null : days(x)[0])
+  return { ...found, dates: { estimate: first(value), interval: [first(low), high === null ? null : days(high)[1]] } }
+}
+
+/** Bounds on the expression in a row. */
+export const boundsIn = (e: Expression, parts: readonly KnownPart[], sure: Sure): ((row: number) => Bounds) =>
+  ratioBounds(e, parts, sure) ??
+  boundsOf(e, parts, { ...sure, confidence: (ratioOf(e) && sure.ratioConfidence) ?? sure.confidence })
 
 /** The number with its interval: for this answer alone, or such that it holds always. */
 function intervalIn(e: Expression, parts: readonly KnownPart[], wanted: Wanted) {
   const bounds = boundsIn(e, parts, wanted)
   const { always } = wanted
-  if (!always) return (value: number | null, group: number): Estimate => estimate(value, bounds(group))
-  const wide = boundsBy(e, parts, (part, group) => always.halfWidth(part, group))
-  return (value: number | null, group: number): Estimate => ({
-    ...estimate(value, wide(group)),
-    withinAlone: estimate(value, bounds(group)).within,
+  if (!always) return (value: number | null, row: number): Estimate => estimate(value, bounds(row))
+  const halfWidth: HalfWidth = (part, groups) =>
+    groups.reduce((sum, group) => sum + always.halfWidth(parts[part]!, group), 0)
+  const wide = boundsBy(e, parts, wanted, { halfWidth, among: () => halfWidth })
+  return (value: number | null, row: number): Estimate => ({
+    ...estimate(value, wide(row)),
+    withinAlone: estimate(value, bounds(row)).within,
   })
 }
 
-/** From its parts' intervals, which hold all at once. */
-function boundsOf(e: Expression, parts: readonly KnownPart[], confidence: number): (group: number) => Bounds {
-  const each = confidenceOfEach(confidence, partsOf(e).size)
-  return boundsBy(e, parts, (part, group) => part.posterior(group).halfWidth(each))
+/**
+ * Whether a number says no more than the policy does: its bounds are all that it can be, as those of an average of hardly any records are,
+ * or there are none.
+ */
+function unknownIn(parts: readonly KnownPart[], sure: Sure): (e: Expression, row: number) => boolean {
+  const known = new Map<Expression, (row: number) => boolean>()
+  return (e, row) => {
+    if (!hasQuotient(e)) return false
+    const bounds = known.get(e) ? undefined : boundsIn(e, parts, sure)
+    if (bounds) {
+      const possible = possibleOf(e, parts, sure)
+      known.set(e, (at) => isUnbounded(bounds(at)) || covers(bounds(at), possible))
+    }
+    return known.get(e)!(row)
+  }
 }
 
-function boundsBy(
-  e: Expression,
-  parts: readonly KnownPart[],
-  halfWidth: (part: KnownPart, group: number) => number,
-): (group: number) => Bounds {
-  const used = partsOf(e)
-  return (group) =>
-    evaluateInterval(
-      e,
-      parts.map((part, i) => {
-        const half = used.has(i) ? halfWidth(part, group) : 0
-        return { low: part.values[group]! - half, high: part.values[group]! + half }
-      }),
-    )
+const anything: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
+/** What an expression can be, whatever its parts are. */
+const possibleOf = (e: Expression, parts: readonly KnownPart[], { quantiles = [] }: Sure): Bounds =>
+  evaluateInterval(
+    e,
+    parts.map(() => anything),
+    quantiles.map(() => anything),
+  )
+const isUnbounded = ({ low, high }: Bounds) => !Number.isFinite(low) || !Number.isFinite(high)
+const covers = ({ low, high }: Bounds, possible: Bounds): boolean =>
+  low <= possible.low && high >= possible.high && possible.low < possible.high && !isUnbounded(possible)
+
+function hasQuotient(e: Expression): boolean {
+  if (e.kind === 'quotient') return true
+  if ('left' in e) return hasQuotient(e.left) || hasQuotient(e.right)
+  return 'of' in e && hasQuotient(e.of)
 }
 
 /** The same by Fieller's argument, which is narrower, for a ratio of two parts whose errors are known jointly. */
@@ -124,11 +199,11 @@ function ratioBounds(
   { joint, ...sure }: Sure,
 ): ((group: number) => Bounds) | undefined {
   const ratio = joint && ratioOf(e)
-  if (!ratio) return undefined
+  if (!ratio || sure.statement?.rows) return undefined
   const confidence = sure.ratioConfidence ?? sure.confidence
   const pair = [ratio.numerator.part, ratio.denominator.part] as const
   const bounds = joint(pair, confidence)
-  const boxes = boundsOf(e, parts, confidence)
+  const boxes = boundsOf(e, parts, { ...sure, confidence })
   return (group) => {
     const values = [parts[pair[0]]!.values[group]!, parts[pair[1]]!.values[group]!] as const
     return fieller(ratio, values, bounds(group)) ?? boxes(group)
@@ -157,7 +232,7 @@ function probabilityIn(
   const { part } = affine
   if (part === undefined) return () => ({ probability: probabilityOf(threshold, affine, undefined) })
   return (group) => {
-    const known = { estimate: parts[part]!.values[group]!, posterior: parts[part]!.posterior(group) }
+    const known = { estimate: parts[part]!.values[group]!, law: parts[part]!.errorLaw(group) }
     const isOne = behind === undefined || behind.isOne(part, group)
     const belief = isOne ? undefined : behind.belief(part, group)
     if (!belief)
@@ -170,11 +245,11 @@ function probabilityIn(
       within = off
       return probability
     }
-    const posterior = {
+    const law = {
       above: (_: number, c: number) => told(belief.above(c)),
       atLeast: (_: number, c: number) => told(belief.atLeast(c)),
     }
-    const probability = probabilityOf(threshold, affine, { ...known, posterior })
+    const probability = probabilityOf(threshold, affine, { ...known, law })
     return { probability, probabilityGiven: 'answers', ...(within > 0 ? { probabilityWithin: within } : {}) }
   }
 }

@@ -1,4 +1,4 @@
-import type { Posterior } from '../../inference/index.ts'
+import type { ErrorLaw } from '../../inference/index.ts'
 import type { Density, Estimate } from '../answer.ts'
 import type { Affine } from './affine.ts'
 
@@ -12,14 +12,14 @@ const beyond = 0.6
 export function densityOf(
   { estimate, within }: Estimate,
   { times }: Affine,
-  { posterior, step }: { posterior: Posterior; step: number },
+  { errorLaw, step }: { errorLaw: ErrorLaw; step: number },
   columns: number,
 ): { density?: Density } {
   if (estimate === null || within === null || within === 0) return {}
   const reach = (1 + beyond) * within
   const below = (x: number) => {
     let sum = 0
-    for (let i = 0; i < 8; i++) sum += posterior.cdf(x / Math.abs(times) + ((i - 3.5) / 8) * step)
+    for (let i = 0; i < 8; i++) sum += errorLaw.cdf(x / Math.abs(times) + ((i - 3.5) / 8) * step)
     return sum / 8
   }
   // The error is as often above zero as below, so that estimate - error and estimate + error have one law.

@@ -1,5 +1,5 @@
 import { gaussianHalfWidth, laplaceHalfWidth, toNumber } from '../../numeric/index.ts'
-import type { Expression, LinearQuery, NoiseLaw } from '../../query/index.ts'
+import type { Expression, LinearQuery, NoiseLaw, Operand } from '../../query/index.ts'
 
 /**
  * Half the width, in the data's units, of the interval around a noisy answer that holds the exact one with at least
@@ -16,13 +16,20 @@ export function halfWidth({ query, law }: { query: LinearQuery; law: NoiseLaw },
   }
 }
 
+/** Whether a row is sorted by a number of it, not by a key. */
+export const isNumber = (of: Operand): of is Expression => of.kind !== 'key' && of.kind !== 'literal'
+
 /** The parts that an expression uses. */
 export function partsOf(e: Expression): Set<number> {
   switch (e.kind) {
     case 'constant':
+    case 'quantile':
       return new Set()
     case 'part':
+    case 'window-sum':
       return new Set([e.part])
+    case 'window-rank':
+      return e.by.reduce((parts, { by }) => parts.union(isNumber(by) ? partsOf(by) : new Set()), new Set<number>())
     case 'root':
     case 'clip':
       return partsOf(e.of)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { posteriorByCharacteristic } from '../../inference/index.ts'
+import { errorLawByCharacteristic } from '../../inference/index.ts'
 import { probabilityOf } from './probability.ts'
 import { parseThreshold } from './threshold.ts'
 
 const scale = 3
-const posterior = posteriorByCharacteristic([{ law: { kind: 'laplace', scale }, coefficient: 1, count: 1 }])
+const law = errorLawByCharacteristic([{ law: { kind: 'laplace', scale }, coefficient: 1, count: 1 }])
 /** The law itself: θ = 10 - k with probability ∝ e^(-|k|/scale). */
 const twin = (claim: (theta: number) => boolean) => {
   let [held, all] = [0, 0]
@@ -31,14 +31,14 @@ test.each([
           ? !holds[operator === '<' ? '>=' : '>'](value, bound)
           : holds[operator](value, bound)
       }
-      const p = probabilityOf({ operator, value: bound }, { part: 0, times, offset }, { estimate: 10, posterior })
+      const p = probabilityOf({ operator, value: bound }, { part: 0, times, offset }, { estimate: 10, law })
       expect(p).toBeCloseTo(twin(claim), 12)
     }
 })
 
 test('on a lattice > and >= differ by the mass of the number itself', () => {
   const p = (operator: '>' | '>=') =>
-    probabilityOf({ operator, value: 10 }, { part: 0, times: 1, offset: 0 }, { estimate: 10, posterior })
+    probabilityOf({ operator, value: 10 }, { part: 0, times: 1, offset: 0 }, { estimate: 10, law })
   expect(p('>=') - p('>')).toBeCloseTo(
     twin((theta) => theta === 10),
     12,

@@ -1,4 +1,4 @@
-import type { Posterior } from '../../inference/index.ts'
+import type { ErrorLaw } from '../../inference/index.ts'
 import type { Statement } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
 import { type Affine, affineOf } from './affine.ts'
@@ -7,7 +7,8 @@ import type { Threshold } from './threshold.ts'
 /** What is known about the part that a column is a multiple of. */
 interface KnownNumber {
   readonly estimate: number
-  readonly posterior: Pick<Posterior, 'above' | 'atLeast'>
+  /** Of the number: by the law of the estimate's error, or by what is believed given the answers. */
+  readonly law: Pick<ErrorLaw, 'above' | 'atLeast'>
 }
 
 /** Pr(times·θ + offset stands so to the threshold), where θ is known as this; `part` is undefined for a constant. */
@@ -17,12 +18,12 @@ export function probabilityOf({ operator, value }: Threshold, affine: Affine, pa
   // A negative multiple turns the claim around: -2θ > 6 says that θ < -3.
   const claim = times > 0 ? operator : mirrored[operator]
   const bound = (value - offset) / times
-  const { estimate, posterior } = part
+  const { estimate, law } = part
   const p = {
-    '>': () => posterior.above(estimate, bound),
-    '>=': () => posterior.atLeast(estimate, bound),
-    '<': () => 1 - posterior.atLeast(estimate, bound),
-    '<=': () => 1 - posterior.above(estimate, bound),
+    '>': () => law.above(estimate, bound),
+    '>=': () => law.atLeast(estimate, bound),
+    '<': () => 1 - law.atLeast(estimate, bound),
+    '<=': () => 1 - law.above(estimate, bound),
   }[claim]()
   return Math.min(1, Math.max(0, p))
 }

@@ -1,4 +1,5 @@
-import type { Condition, Operand, Statement } from '../../query/index.ts'
+import { type Condition, type Operand, rowCount, type Statement } from '../../query/index.ts'
+import { quantilesOf } from '../quantile/needs.ts'
 import { confidenceOfEach, partsOf } from './interval.ts'
 
 /**
@@ -10,7 +11,8 @@ export function isPickedByNoise({ having, orderBy, limit, offset }: Statement): 
   return (having !== undefined && isNoisyCondition(having)) || (cut && orderBy.some(({ by }) => isNoisy(by)))
 }
 
-const isNoisy = (of: Operand): boolean => of.kind !== 'key' && of.kind !== 'literal' && partsOf(of).size > 0
+const isNoisy = (of: Operand): boolean =>
+  of.kind !== 'key' && of.kind !== 'literal' && partsOf(of).size + quantilesOf(of).size > 0
 
 function isNoisyCondition(c: Condition): boolean {
   switch (c.kind) {
@@ -28,7 +30,7 @@ function isNoisyCondition(c: Condition): boolean {
 /** What a single interval of the answer must hold with, so that all of them do together, shown or not (Bonferroni). */
 export function confidenceOfInterval(statement: Statement, confidence: number, simultaneous: boolean): number {
   if (!simultaneous) return confidence
-  const groups = statement.axes.reduce((n, axis) => n * axis.labels.length, 1)
+  const groups = rowCount(statement)
   const columns = statement.columns.filter(({ kind }) => kind === 'value').length
   return confidenceOfEach(confidence, groups * columns)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededBits } from '../../evaluation/index.ts'
-import { posteriorByCharacteristic, type Term } from '../../inference/index.ts'
+import { errorLawByCharacteristic, type Term } from '../../inference/index.ts'
 import { laplaceHalfWidth, laplacePmf, laplaceTail } from '../../numeric/index.ts'
 import { countAll } from '../../query/index.ts'
 import type { GuardedQuery } from './guard-query.ts'
@@ -15,7 +15,7 @@ function combined(scales: readonly number[]): Term[] {
 const guarded = (within: number, confidence: number) => ({ query: countAll, within, confidence }) as GuardedQuery
 
 test('two answers that share ε may tell more than one for all of it: noise on steps is not spread by more noise', () => {
-  const held = (terms: Term[]) => posteriorByCharacteristic(terms).between(-0.99, 0.99)
+  const held = (terms: Term[]) => errorLawByCharacteristic(terms).between(-0.99, 0.99)
   expect(held(combined([1 / 2]))).toBeCloseTo(0.762, 3)
   expect(held(combined([0.55, 5.5]))).toBeCloseTo(0.827, 3)
   // A guard looks half a step beyond, so the one answer stands for the two.

@@ -1,18 +1,18 @@
-import { posteriorByCharacteristic, type Term } from '../../inference/index.ts'
+import { errorLawByCharacteristic, type Term } from '../../inference/index.ts'
 import { laplaceTail, toNumber } from '../../numeric/index.ts'
 import { blurFor } from '../price/cheapest.ts'
 import type { GuardedQuery } from './guard-query.ts'
 
 /**
- * Could the posterior put more than the confidence on some interval of half-width `within`? Errs towards yes: by what
- * the posterior may be blurred and off, and by half a step, as the interval that holds most need not be centred.
+ * Could the law of the estimate's error put more than the confidence on some interval of half-width `within`? Errs towards yes: by what
+ * that law may be blurred and off, and by half a step, as the interval that holds most need not be centred.
  */
 export function tellsTooMuch(coefficients: readonly Term[], { query, within, confidence }: GuardedQuery): boolean {
   const half = within + toNumber(query.step) / 2
   if (coefficients.some((term) => chanceOf(2 * half, term) <= confidence)) return false
-  const posterior = posteriorByCharacteristic(coefficients, { blur: blurFor(within) })
-  const reach = half + posterior.blur
-  return !(posterior.between(-reach, reach) + posterior.slack <= confidence)
+  const errorLaw = errorLawByCharacteristic(coefficients, { blur: blurFor(within) })
+  const reach = half + errorLaw.blur
+  return !(errorLaw.between(-reach, reach) + errorLaw.slack <= confidence)
 }
 
 /**

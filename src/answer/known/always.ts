@@ -27,10 +27,10 @@ export class AlwaysWidths {
     })
   }
 
-  halfWidth({ sources, posterior }: KnownPart, group: number): number {
+  halfWidth({ sources, errorLaw }: KnownPart, group: number): number {
     const sum = sources(group).reduce((total, { id, weight }) => total + weight * this.#reaches.get(id)!, 0)
     // What rounding may have done is in the blur.
-    return sum + posterior(group).blur
+    return sum + errorLaw(group).blur
   }
 }
 

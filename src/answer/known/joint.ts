@@ -1,4 +1,4 @@
-import { posteriorByCharacteristic, type Term, varianceOfError } from '../../inference/index.ts'
+import { errorLawByCharacteristic, type Term, varianceOfError } from '../../inference/index.ts'
 import { fromNumber, multiply, type Rational, rational, toNumber } from '../../numeric/index.ts'
 import { combine, type LinearQuery, type Measurement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
@@ -22,6 +22,33 @@ export const jointOfMeasurements =
     const made = boundOfNoises([noiseOf(parts[i]!), noiseOf(parts[j]!)], confidence)
     return () => made
   }
+
+/** Parts that were each measured for this, or told by earlier answers that have no noise in common with the others. */
+export const jointOfParts =
+  (parts: readonly (Pick<Measurement, 'query' | 'law'> | readonly Known[])[]): Joint =>
+  ([i, j], confidence) => {
+    const termsIn = (part: (typeof parts)[number], group: number) =>
+      'query' in part ? noiseOf(part) : part[group]!.made.coefficients
+    return (group) => boundOfTerms([termsIn(parts[i]!, group), termsIn(parts[j]!, group)], confidence)
+  }
+
+/** Of two parts whose noises are independent. */
+export function boundOfTerms(terms: readonly [readonly Term[], readonly Term[]], confidence: number): JointBound {
+  const count = (of: readonly Term[]) => of.reduce((sum, term) => sum + term.count, 0)
+  if (terms.every((of) => count(of) <= 1)) return boundOfNoises(terms, confidence)
+  const areMany = count(terms[0]) + count(terms[1]) > fewNoises
+  const times = (of: readonly Term[], by: number) => of.map((term) => ({ ...term, coefficient: term.coefficient * by }))
+  const exact: Exact = (x, y) => {
+    const made = [...times(terms[0], toNumber(x)), ...times(terms[1], toNumber(y))]
+    const width = errorLawByCharacteristic(made).halfWidth(areMany ? surer(confidence) : confidence)
+    return width + 2 * (areMany ? unevenness(made, confidence) : coupling(made))
+  }
+  const alone = (of: readonly Term[]) => errorLawByCharacteristic(of).halfWidth(confidenceOfEach(confidence, 2))
+  return interpolated(exact, {
+    variances: { x: varianceOfError(terms[0]), y: varianceOfError(terms[1]) },
+    box: { x: alone(terms[0]), y: alone(terms[1]) },
+  })
+}
 
 /** At most so many steps of the smaller noise are added up one by one. */
 const fewSteps = 1000
@@ -54,9 +81,9 @@ function boundOfWideNoises(pair: readonly (Term | undefined)[], confidence: numb
   const isAlone = pair.includes(undefined)
   const exact: Exact = (x, y) => {
     const made = terms(toNumber(x), toNumber(y))
-    return posteriorByCharacteristic(made).halfWidth(confidence) + (isAlone ? 0 : 2 * coupling(made))
+    return errorLawByCharacteristic(made).halfWidth(confidence) + (isAlone ? 0 : 2 * coupling(made))
   }
-  const alone = (of: readonly Term[]) => posteriorByCharacteristic(of).halfWidth(confidenceOfEach(confidence, 2))
+  const alone = (of: readonly Term[]) => errorLawByCharacteristic(of).halfWidth(confidenceOfEach(confidence, 2))
   const [one, other] = [terms(1, 0), terms(0, 1)]
   return interpolated(exact, {
     variances: { x: varianceOfError(one), y: varianceOfError(other) },
@@ -104,7 +131,7 @@ function boundIn(
   if (areApart(a, b)) return boundOfNoises([a.made.coefficients, b.made.coefficients], confidence)
   const areMany = noisesIn(a) + noisesIn(b) > fewNoises
   const padded = ({ made, ...known }: Known, own: number) =>
-    known.posterior().halfWidth(own) +
+    known.errorLaw().halfWidth(own) +
     2 * (areMany ? unevenness(made.coefficients, confidence) : coupling(made.coefficients))
   const sure = areMany ? surer(confidence) : confidence
   const exact: Exact = (x, y) => {
@@ -120,7 +147,7 @@ function boundIn(
 const fewNoises = 8
 const noisesIn = ({ made }: Known): number => made.coefficients.reduce((sum, { count }) => sum + count, 0)
 
-const plain = (of: Known, sure: number): number => of.posterior().halfWidth(sure)
+const plain = (of: Known, sure: number): number => of.errorLaw().halfWidth(sure)
 const sumOfBoth = (widths: Direction, x: Rational, y: Rational): number =>
   Math.abs(toNumber(x)) * widths.x + Math.abs(toNumber(y)) * widths.y
 

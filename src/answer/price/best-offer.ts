@@ -1,4 +1,4 @@
-import { combinedTerms, posteriorByCharacteristic } from '../../inference/index.ts'
+import { combinedTerms, errorLawByCharacteristic } from '../../inference/index.ts'
 import { add, compare, divide, fromNumber, multiply, type Rational, toNumber } from '../../numeric/index.ts'
 import { isInNoiseRange } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
@@ -24,16 +24,19 @@ interface Offer {
 export function bestOffer(
   part: PricedPart,
   confidence: number,
-  { book, knowledge }: Pick<Session, 'book' | 'knowledge'>,
+  { book, knowledge, isPlan }: Pick<Session, 'book' | 'knowledge' | 'isPlan'>,
 ): Offer {
+  const fresh = { kind: 'fresh', charge: chargeOf(part), price: part.price } as const
+  const alone: Offer = { choice: fresh, within: halfWidth(part, confidence) }
+  const refined = refinement(part, book)
+  // Where there is one thing to buy, the history is asked once that is in it.
+  if (!isPlan && !refined && part.law.kind !== 'none') return alone
   const known = knowledge.about(part.query)
   if (part.law.kind === 'none' && known?.every(({ made }) => made.variance === 0))
     return { choice: { kind: 'free', known }, within: 0 }
-  const fresh = { kind: 'fresh', charge: chargeOf(part), price: part.price } as const
-  const offers: Offer[] = [{ choice: fresh, within: halfWidth(part, confidence) }]
+  const offers: Offer[] = [alone]
   if (known && part.law.kind !== 'none' && knowledge.isConsultedAfter(part.query))
     offers.push({ choice: { ...fresh, kind: 'combined' }, within: combinedWidth(part, known, confidence) })
-  const refined = refinement(part, book)
   if (refined) offers.push({ choice: refined, within: halfWidth(refined.charge, confidence) })
   return offers.reduce((best, offer) => (offer.within < best.within ? offer : best))
 }
@@ -42,14 +45,14 @@ export function bestOffer(
 function combinedWidth({ query, law }: PricedPart, known: readonly Known[], confidence: number): number {
   const { variance, coefficients: terms } = known.reduce((a, b) => (b.made.variance > a.made.variance ? b : a)).made
   const kind = law.kind === 'gaussian' ? 'gaussian' : 'laplace'
-  return posteriorByCharacteristic(combinedTerms({ terms, variance, step: toNumber(query.step), kind }, law)).halfWidth(
+  return errorLawByCharacteristic(combinedTerms({ terms, variance, step: toNumber(query.step), kind }, law)).halfWidth(
     confidence,
   )
 }
 
 /** The least noisy measurement of the very same query, made as much sharper as the price allows. */
 function refinement({ query, law, price }: PricedPart, book: Book): Extract<Choice, { kind: 'refined' }> | undefined {
-  const parent = law.kind === 'laplace' ? leastNoisy(query, book, 'laplace') : undefined
+  const parent = law.kind === 'laplace' && book.canRefine ? leastNoisy(query, book, 'laplace') : undefined
   if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace') return undefined
   const [from, own] = [parent.law.scale, law.scale]
   // 1/scale = 1/from + 1/own.

@@ -11,7 +11,7 @@ import { aloneLaw, fresh, noiseKind, type Precision } from './fresh.ts'
 import { sellable, spreadOf } from './range.ts'
 import { leastNoisy, ownAnswer } from './same-query.ts'
 
-/** How far a posterior may be blurred for a question of this precision. */
+/** How far the law of an error may be blurred for a question of this precision. */
 export const blurFor = (within: number): number => within / 200
 
 /** The cheapest way, from public values alone: free, or a purchase by its own price. */
@@ -21,8 +21,8 @@ export function cheapest(
   { book, knowledge }: Pick<Session, 'book' | 'knowledge'>,
 ): Choice {
   const known = knowledge.about(query)
-  const isEnough = ({ posterior }: Known) =>
-    posterior(blurFor(wanted.within)).halfWidth(wanted.confidence) <= wanted.within
+  const isEnough = ({ errorLaw }: Known) =>
+    errorLaw(blurFor(wanted.within)).halfWidth(wanted.confidence) <= wanted.within
   if (known?.every(isEnough)) return { kind: 'free', known }
   // The history's estimate has the smaller variance, but its half-width may be the larger one by a hair.
   const own = ownAnswer(query, book)
@@ -49,8 +49,8 @@ function combined(
   const step = toNumber(query.step)
   let least: NoiseLaw | undefined
   // Groups that are told alike need the same.
-  for (const { made, posterior } of new Map(known.map((k) => [k.made, k])).values()) {
-    if (posterior(blurFor(wanted.within)).halfWidth(wanted.confidence) <= wanted.within) continue
+  for (const { made, errorLaw } of new Map(known.map((k) => [k.made, k])).values()) {
+    if (errorLaw(blurFor(wanted.within)).halfWidth(wanted.confidence) <= wanted.within) continue
     const { coefficients: terms, variance } = made
     const history: Combination = { terms, variance, step, kind: noiseKind(book), noisierThan }
     const law = freshLawFor(history, wanted.within, wanted.confidence)
@@ -65,7 +65,7 @@ function combined(
 /** A refinement of the least noisy measurement of the very same query. In ρ it would save nothing. */
 function refined(query: LinearQuery, wanted: Precision, book: Book): Purchase | undefined {
   const law = aloneLaw(query, wanted, book)
-  const parent = leastNoisy(query, book, 'laplace')
+  const parent = book.canRefine ? leastNoisy(query, book, 'laplace') : undefined
   if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace' || compare(law.scale, parent.law.scale) >= 0)
     return undefined
   const charge = { kind: 'refinement', query, law, paid: parent.law } as const

@@ -24,6 +24,11 @@ export type Step =
       readonly later?: readonly PartChoice[]
       /** The most that all steps from this one on may cost, where what comes later is not known yet. */
       readonly most?: Cost
+      /** The least, and what is likely, where that is known. */
+      readonly least?: Cost
+      readonly likely?: Cost
+      /** About what it costs for 1,000 records, where their number is not known. */
+      readonly forThousand?: Cost
     }
   | { readonly kind: 'refuse'; readonly error: ReticentError; readonly price?: Spending }
 
@@ -38,4 +43,8 @@ export interface Question {
   next(): Step
   /** Takes in what was bought of the last step: all of it, or some. */
   learn(bought: readonly PartBought[]): void
+  /** The answer that was bought so far, where the rest may not be: less precise than was asked. */
+  sofar?(): Material | undefined
+  /** Goes on with what this ε buys, where the precision that was asked for would cost more. False where it cannot. */
+  spend?(epsilon: number): boolean
 }

@@ -1,6 +1,7 @@
 import type { Statement } from '../../query/index.ts'
 import { needsOf } from '../price/needs.ts'
 import { checkWidths } from '../price/widths.ts'
+import { QuantileQuestion, restOf, withoutQuantiles } from '../quantile/question.ts'
 import { RatioQuestion } from '../ratio/question.ts'
 import type { Requirement } from '../requirement.ts'
 import type { Session } from '../session.ts'
@@ -30,5 +31,15 @@ const questions: Questions = {
 
 export function questionFor(statement: Statement, wanted: Requirement, session: Session): Question {
   checkSize(statement)
+  if (statement.quantiles) return quantileQuestion(statement, wanted, session)
   return (questions[wanted.kind] as Questions['free'])(statement, wanted as Of<'free'>, session)
 }
+
+/** The rest of the statement is asked as if the quantiles were not there, for its share of the price. */
+function quantileQuestion(statement: Statement, wanted: Requirement, session: Session): Question {
+  const others = withoutQuantiles(statement)
+  const own = wanted.kind === 'price' ? { ...wanted, epsilon: restOf(wanted.epsilon, statement, session.book) } : wanted
+  const rest = others.parts.length === 0 ? new FreeQuestion(others, freely, session) : questionFor(others, own, session)
+  return new QuantileQuestion(statement, wanted, session, rest)
+}
+const freely = { kind: 'free', confidence: 0.95 } as const

@@ -68,6 +68,13 @@ export class RelativeQuestion implements Question {
     this.#bought.push(...bought)
   }
 
+  sofar(): Material | undefined {
+    const [first] = this.#bought
+    if (!first) return undefined
+    const step = this.#answer('fresh', fromMeasurement(first.measurement, totalOf([first])), first)
+    return step.kind === 'answer' ? step.material : undefined
+  }
+
   /** What was bought first was within ± floor, or all that was needed. */
   #afterFirst(first: PartBought): Step {
     const found = fromMeasurement(first.measurement, totalOf([first]))
@@ -107,7 +114,7 @@ export class RelativeQuestion implements Question {
     return told.sort((a, b) => this.#halfOf(a) - this.#halfOf(b))[0]
   }
   #halfOf(known: Known): number {
-    return known.posterior().halfWidth(this.#confidence)
+    return known.errorLaw().halfWidth(this.#confidence)
   }
   #purchase(within: number): PartChoice {
     const choice = fresh(this.#query, { within, confidence: this.#confidence }, this.#session.book)

@@ -1,12 +1,12 @@
-import type { Statement } from '../../query/index.ts'
+import { rowCount, type Statement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 
 /** Each number of an answer has an interval and a key, together some hundred bytes on the way: half a GB. */
 const mostNumbers = 2 ** 18
 
 /** Refuses, before anything is looked at, an answer of more numbers than are handed out at once. */
-export function checkSize({ axes, columns, parts }: Statement): void {
-  const groups = axes.reduce((n, { labels }) => n * labels.length, 1)
+export function checkSize({ axes, rows, columns, parts }: Statement): void {
+  const groups = Math.max(rowCount({ axes, rows }), cellsOf(rows))
   const values = columns.filter(({ kind }) => kind === 'value').length
   const most = Math.floor(mostNumbers / Math.max(1, values, parts.length))
   if (groups <= most) return
@@ -19,3 +19,6 @@ export function checkSize({ axes, columns, parts }: Statement): void {
     },
   )
 }
+
+/** Groups that rows are made of. */
+const cellsOf = (rows: Statement['rows'] = []): number => rows.reduce((n, { groups }) => n + groups.length, 0)

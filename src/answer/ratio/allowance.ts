@@ -2,10 +2,12 @@ import { fromNumber } from '../../numeric/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import {
   addSpending,
+  epsilonOfRho,
   rhoCap,
   type Spending,
   sumSpending,
   unitsToNumber,
+  unitsToRational,
   zeroSpending,
 } from '../../trusted/accounting/index.ts'
 import { isAffordable, leftToAsk } from '../price/budget.ts'
@@ -66,12 +68,6 @@ export class Allowance {
     return { ...limit, rho: unitsToNumber(rhoCap(fromNumber(this.#limit), book.terms.delta)) }
   }
 
-  /** The price in the currency that purchases are made in. */
-  worth(parts: readonly PartChoice[]): number {
-    const { epsilon, rho } = totalOf(parts)
-    return this.#context.session.book.cap.rho === null ? epsilon : rho
-  }
-
   /** What a question is told that would cost this much; undefined where no price is known. */
   exceeded(price: Spending | undefined): ReticentError {
     const { book, quota } = this.#context.session
@@ -93,10 +89,33 @@ export class Allowance {
     )
   }
 
+  /** A limit that is not the budget's: then the best that it buys is bought. */
   get #limit(): number {
-    return this.#context.wanted.maxEpsilon ?? Infinity
+    return Math.min(this.#context.wanted.maxEpsilon ?? Infinity, this.#forecast)
+  }
+  get hasLimit(): boolean {
+    return this.#limit < Infinity
+  }
+  /** No more than was forecast is ever spent. */
+  forecast(most: number): void {
+    this.#forecast = most
+  }
+  #forecast = Infinity
+
+  /** What the limit leaves; undefined where that is nothing, or there is no limit. */
+  get rest(): number | undefined {
+    const { book } = this.#context.session
+    const paid = sumSpending(this.#paid)
+    if (!this.hasLimit) return undefined
+    if (book.cap.rho === null) return positive(this.#limit - costOf(paid, book).epsilon)
+    // What is left in ρ, as the ε that it comes to by itself.
+    const { delta } = book.terms
+    const units = rhoCap(fromNumber(this.#limit), delta) - paid.rho
+    return units > 0 ? epsilonOfRho(unitsToRational(units), delta) : undefined
   }
 }
+
+const positive = (x: number): number | undefined => (x > 0 ? x : undefined)
 
 /** The currency that counts: ρ, or ε where the policy has no δ. */
 const counted = ({ epsilon, rho }: Cost): number => rho ?? epsilon

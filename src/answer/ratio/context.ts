@@ -1,16 +1,17 @@
 import type { Statement } from '../../query/index.ts'
 import { confidenceFor } from '../compose.ts'
+import { noiseKind } from '../price/fresh.ts'
 import type { Needs } from '../price/needs.ts'
 import type { Within } from '../requirement.ts'
 import type { Session } from '../session.ts'
+import { chosenDoubt } from './doubt.ts'
 
-/**
- * The doubt is shared: which interval becomes the answer, the history's or the purchase's, is decided by what the history
- * says, so each has a share; and all that the width of the purchase's interval hangs on has the rest.
- */
-const shares = { history: 0.45, purchase: 0.45, width: 0.1 }
-/** At most so many purchases that tell how large denominators are. */
-export const mostLooks = 6
+/** Which part of the doubt each attempt has: nearly always the first succeeds. */
+const attempts = [0.97, 0.025, 0.005]
+/** So many times denominators are bought anew, where they turn out to be smaller than they seemed. */
+export const mostAttempts = attempts.length
+/** The part of the doubt that is set aside to tell that earlier answers cannot be enough. */
+const setAside = 0.02
 
 /** A statement with ratios, what is asked of it, and how sure each of its intervals must be. */
 export interface RatioContext {
@@ -18,14 +19,22 @@ export interface RatioContext {
   readonly wanted: Within
   readonly needs: Needs
   readonly session: Session
-  readonly confidence: {
-    /** Of an interval that is no ratio's. */
-    readonly other: number
-    readonly history: number
-    readonly purchase: number
-    /** Of the history's bounds on a denominator, every look's, and how far its last estimate is off. */
-    readonly size: number
-  }
+  readonly doubt: RatioDoubt
+}
+
+/**
+ * How the doubt is shared. Which interval becomes the answer, the history's or a purchase's, is decided by what the history says.
+ * So each has a share, unless the history tells nothing, or so little that it could not have been enough.
+ */
+interface RatioDoubt {
+  /** Of an interval that is no ratio's. */
+  readonly other: number
+  readonly history: number
+  /** Of the bounds that tell that the history cannot be enough. */
+  readonly hopeless: number
+  purchase(attempt: number, history: 'silent' | 'hopeless' | 'close'): number
+  /** Of the first attempt where it is a descent, and the history silent. */
+  readonly descent: number
 }
 
 export function ratioContext(
@@ -33,15 +42,21 @@ export function ratioContext(
   wanted: Within,
   { needs, session }: { needs: Needs; session: Session },
 ): RatioContext {
-  const other = confidenceFor(statement, wanted)
-  const allowing = (share: number) => 1 - share * (1 - other)
-  const confidence = {
+  const other = 1 - confidenceFor(statement, wanted)
+  const kind = noiseKind(session.book)
+  const chosen = (doubt: number) => chosenDoubt(doubt, kind)
+  const descent = chosenDoubt(attempts[0]! * other, 'descent')
+  // As sure as the first purchase, so that it is free to ask again.
+  const history = kind === 'laplace' ? descent : chosen(attempts[0]! * other)
+  const left = { silent: 1, hopeless: 1 - setAside, close: 1 - setAside - history / other }
+  const doubt: RatioDoubt = {
     other,
-    history: allowing(shares.history),
-    purchase: allowing(shares.purchase),
-    size: allowing(shares.width / (mostLooks + 2)),
+    history,
+    hopeless: setAside * other,
+    descent,
+    purchase: (attempt, told) => chosen(attempts[attempt]! * left[told] * other),
   }
-  return { statement, wanted, needs, session, confidence }
+  return { statement, wanted, needs, session, doubt }
 }
 
 /** The parts of ratios. */

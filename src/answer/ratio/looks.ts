@@ -1,120 +1,91 @@
-import { fromNumber } from '../../numeric/index.ts'
-import { isInNoiseRange } from '../../query/index.ts'
-import { halfWidth } from '../column/interval.ts'
-import { type Purchase, purchasesOf, totalOf } from '../price/choice.ts'
-import { costOf } from '../price/cost.ts'
-import { fresh } from '../price/fresh.ts'
-import { chargeOf, priceParts } from '../price/priced-part.ts'
-import { spreadOf } from '../price/range.ts'
-import type { PartChoice } from '../question/question.ts'
-import type { Allowance } from './allowance.ts'
-import { isBounded } from './bound.ts'
-import type { Closing } from './closing.ts'
-import { mostLooks, type RatioContext } from './context.ts'
+import type { Measurement } from '../../query/index.ts'
+import type { PartBought, PartChoice } from '../question/question.ts'
+import type { RatioContext } from './context.ts'
+import type { RatioGoal } from './goal.ts'
+import { sizeOf } from './noise.ts'
+import { isRefinable, refinementOf } from './refinement.ts'
 import type { Sizes } from './sizes.ts'
+import type { Stages } from './stages.ts'
 
-/** None is more than so many times as dear as the one before. */
-const growth = 4
-/** The first one costs this much, or this share of what may be spent. */
-const [firstLook, shareOfLook] = [0.001, 1 / 256]
+/** The first look costs about this much: ε, or ρ where that counts. */
+const first = { epsilon: 0.0003, rho: 1e-7 }
+/** While looks tell nothing each has so many times less noise than the one before; and never more than… */
+const [growth, mostGrowth] = [4, 9]
+/** A look that turns out this much too noisy will do. */
+const tolerated = 1.25
+/** At most so many. */
+const mostLooks = 8
 
-/** Cheap purchases, and what all will have cost after them, the last purchase included. */
-interface Look {
-  readonly parts: readonly PartChoice[]
-  readonly total: number
-}
-
-/** Cheap purchases that tell how large denominators are, so that the last one need not be dearer than it must. */
+/** Cheap purchases that tell about how large denominators are. */
 export class Looks {
   readonly #context: RatioContext
-  readonly #with: { readonly sizes: Sizes; readonly closing: Closing; readonly allowance: Allowance }
-  /** Denominators; and numerators of ratios that are not bounded by the policy. */
-  readonly #parts: readonly number[]
+  readonly #sizes: Sizes
+  /** The last one, by part. */
+  readonly #last = new Map<number, Measurement>()
   #taken = 0
-  /** The dearest so far, in ε. */
-  #dearest = 0
 
-  constructor(context: RatioContext, helpers: { sizes: Sizes; closing: Closing; allowance: Allowance }) {
+  constructor(context: RatioContext, sizes: Sizes) {
     this.#context = context
-    this.#with = helpers
-    const parts = context.needs.ratios.flatMap((goal) =>
-      isBounded(goal) ? [goal.ratio.denominator.part] : [goal.ratio.denominator.part, goal.ratio.numerator.part],
-    )
-    this.#parts = [...new Set(parts)]
+    this.#sizes = sizes
   }
 
   get taken(): number {
     return this.#taken
   }
-  take(looks: readonly PartChoice[]): void {
+  get areOver(): boolean {
+    return this.#taken === mostLooks
+  }
+  take(bought: readonly PartBought[]): void {
     this.#taken++
-    this.#dearest = Math.max(this.#dearest, costOf(totalOf(looks), this.#context.session.book).epsilon)
+    for (const { part, measurement } of bought) this.#last.set(part, measurement)
   }
 
-  /**
-   * The look after which all will have cost least, if the estimates are right. The first is as cheap as can be, and none
-   * is much dearer than the one before: until they are looked at more closely, estimates may be far off. So where they
-   * promise nothing, but might be wrong, there is another look as well.
-   */
-  best(): Look | undefined {
-    const { sizes, allowance } = this.#with
-    const first = Math.min(firstLook, allowance.most.epsilon * shareOfLook)
-    if (this.#taken === mostLooks || !(first > 0)) return undefined
-    const isKnown = this.#parts.every((part) => sizes.known(part) !== undefined)
-    const most = growth * (this.#dearest || (isKnown ? growth * first : first / growth))
-    return (isKnown ? this.#promising(first, most) : undefined) ?? this.#hopeful(most, isKnown)
+  /** Looks refine those before them, and so cost nothing in the end: the last one is refined, too. */
+  refined(parts: readonly PartChoice[]): PartChoice[] {
+    const { book } = this.#context.session
+    return parts.map((part) =>
+      part.choice.kind === 'fresh'
+        ? { ...part, choice: refinementOf(part.choice.charge, this.#last.get(part.part), book) }
+        : part,
+    )
   }
 
-  /** The best of several prices, if the estimates are right. */
-  #promising(first: number, most: number): Look | undefined {
-    const { sizes, closing, allowance } = this.#with
-    let best: Look | undefined
-    for (let epsilon = first; epsilon <= most; epsilon *= 2) {
-      const parts = this.#at(epsilon)
-      const widths = new Map(parts.map(({ part, within }) => [part, within]))
-      const after = closing.in(sizes.situations({ supposed: (part) => widths.get(part) ?? Infinity }), 'about')
-      if (!after || !this.#isOpen(parts, after)) continue
-      const total = allowance.worth([...parts, ...after])
-      if (!best || total < best.total) best = { parts, total }
+  /** The next look; undefined where sizes are known well enough. */
+  next(stages: Stages): Map<number, number> | undefined {
+    const sizes = new Map<number, number>()
+    for (const goal of this.#context.needs.ratios) {
+      const wanted = this.#wanted(goal, stages)
+      const { part } = goal.ratio.denominator
+      if (wanted !== undefined) sizes.set(part, Math.min(sizes.get(part) ?? Infinity, wanted))
     }
-    return best
+    return sizes.size > 0 ? sizes : undefined
   }
 
-  /** The dearest, where it may turn out that the estimates were wrong. */
-  #hopeful(epsilon: number, isKnown: boolean): Look | undefined {
-    const { sizes, closing, allowance } = this.#with
-    const parts = this.#at(epsilon)
-    const after = isKnown ? closing.in(sizes.situations({ hopeful: true }), 'about') : []
-    // Several more may follow, and the last purchase.
-    const total = growth * allowance.worth(parts)
-    return after && this.#isOpen(parts, after) ? { parts, total } : undefined
+  /** The noise that the next look at this denominator should have, in its own units. */
+  #wanted(goal: RatioGoal, stages: Stages): number | undefined {
+    const { part, times } = goal.ratio.denominator
+    const noise = stages.noise(part)
+    const found = this.#sizes.smallest(goal)
+    const seen = this.#last.get(part)
+    const last = seen && sizeOf(seen, 1)
+    if (noise.isPublic) return found?.deviation === 0 ? undefined : 1
+    const rho = this.#context.session.book.cap.rho !== null
+    const opening = rho ? noise.unit / Math.sqrt(first.rho) : noise.unit / first.epsilon
+    if (!found) return last === undefined ? opening : last / growth
+    const enough = (target(goal, stages, isRefinable(this.#context.session.book)) * found.size) / Math.abs(times)
+    const deviation = found.deviation / Math.abs(times) / (rho ? 1 : Math.SQRT2)
+    if (deviation <= (last === undefined ? 1 : tolerated) * enough) return undefined
+    const before = last ?? Math.min(deviation, opening)
+    const isTold = found.size > 1.2 * found.deviation
+    return isTold ? Math.max(enough * 0.95, before / mostGrowth) : before / growth
   }
+}
 
-  /** Is the look for sale, and the last purchase that is expected after it? */
-  #isOpen(look: readonly PartChoice[], after: readonly PartChoice[]): boolean {
-    const { allowance } = this.#with
-    const parts = [...look, ...after]
-    const isInRange = purchasesOf(parts).every(({ charge }) => isInNoiseRange(charge.law))
-    return isInRange && allowance.allowsLook(look) && allowance.allows(parts)
-  }
-
-  #at(epsilon: number): PartChoice[] {
-    const { statement, session, confidence } = this.#context
-    const queries = this.#parts.map((part) => statement.parts[part]!)
-    const priced = priceParts({ parts: queries }, fromNumber(Number(epsilon.toPrecision(3))), session.book)
-    return this.#parts.map((part, i) => {
-      const choice = this.#blurred(part, { kind: 'fresh', charge: chargeOf(priced[i]!), price: priced[i]!.price })
-      return { part, query: queries[i]!, choice, within: halfWidth(choice.charge, confidence.size) }
-    })
-  }
-
-  /** No more precise than it takes to tell an empty group from one at the floor. */
-  #blurred(part: number, look: Purchase): Purchase {
-    const { wanted, needs, session, confidence } = this.#context
-    const goal = needs.ratios.find(({ ratio }) => ratio.denominator.part === part)
-    if (!wanted.floor || !goal || look.charge.law.kind === 'none') return look
-    const within = wanted.floor / 1.5 / Math.abs(goal.ratio.denominator.times)
-    const enough = fresh(look.charge.query, { within, confidence: confidence.size }, session.book)
-    return spreadOf(enough.charge.law) > spreadOf(look.charge.law) ? enough : look
-  }
+/** How noisy the last look may be, relative to the denominator: less where it will cost little beside the rest. */
+function target(goal: RatioGoal, stages: Stages, isFree: boolean): number {
+  const { numerator, denominator } = goal.ratio
+  const unit = (of: typeof numerator) => stages.noise(of.part).unit * Math.abs(of.times)
+  const precision = (goal.within * unit(denominator)) / (unit(numerator) || 1)
+  const share = Math.sqrt(precision / 0.05)
+  return isFree ? Math.min(0.12, Math.max(0.02, 0.08 * share)) : Math.min(0.16, Math.max(0.03, 0.09 * share))
 }

@@ -1,143 +1,210 @@
-import { evaluate, type NoiseLaw, type Statement } from '../../query/index.ts'
-import { addSpending } from '../../trusted/accounting/index.ts'
-import { boundsIn, estimate } from '../column/columns.ts'
+import { fromNumber } from '../../numeric/index.ts'
+import { isInNoiseRange, type Statement } from '../../query/index.ts'
+import { type AnswerCharge, addSpending } from '../../trusted/accounting/index.ts'
+import { halfWidth } from '../column/interval.ts'
 import type { Material } from '../compose.ts'
-import { jointFromHistory, jointOfMeasurements } from '../known/joint.ts'
+import { jointOfParts } from '../known/joint.ts'
 import { fromHistory, fromMeasurement } from '../known/known-part.ts'
 import { purchasesOf, totalOf } from '../price/choice.ts'
 import type { Needs } from '../price/needs.ts'
 import { partCost, reportOf } from '../price/part-report.ts'
+import { chargeOf, priceParts } from '../price/priced-part.ts'
 import type { PartBought, PartChoice, Question, Step } from '../question/question.ts'
 import { WithinQuestion } from '../question/within.ts'
 import type { Within } from '../requirement.ts'
 import type { Session } from '../session.ts'
 import { Allowance } from './allowance.ts'
-import { Closing } from './closing.ts'
-import { type RatioContext, ratioContext, ratioParts } from './context.ts'
+import { Attempt } from './attempt.ts'
+import { mostAttempts, type RatioContext, ratioContext, ratioParts } from './context.ts'
+import { Descent } from './descent.ts'
+import { forecast } from './forecast.ts'
+import { fromEarlier, isEnough, type Told } from './free.ts'
 import { Looks } from './looks.ts'
 import { Sizes } from './sizes.ts'
-
-/** Another look must be expected to save this much. */
-const worthwhile = 0.95
-const noNoise: NoiseLaw = { kind: 'none' }
+import { Stages } from './stages.ts'
+import { floorNote, usualFloor } from './usual-floor.ts'
 
 /**
- * Ratios within ± `within`: free where the history is precise enough, else from a purchase made for it and used alone,
- * after at most a few cheap ones that tell how large the denominators are.
+ * Ratios within ± `within`: free where the history is precise enough. Else denominators are looked at, cheaply, then numerators; then
+ * denominators are bought, and last numerators, just as precisely as those make it necessary: what was looked at of a numerator is
+ * refined, so that it costs nothing more. Proof: docs/algorithms/ratios.md
  */
 export class RatioQuestion implements Question {
   readonly #context: RatioContext
+  /** Nobody has said a floor, and there are groups. */
+  readonly #hasUsualFloor: boolean
   /** For columns that are no ratios. */
   readonly #linear: WithinQuestion
   readonly #sizes: Sizes
   readonly #allowance: Allowance
-  readonly #closing: Closing
   readonly #looks: Looks
-  /** What the answer is made of, once it is being bought. */
-  readonly #final = new Map<number, PartBought>()
-  #isLooking = false
+  #told: Told = 'silent'
+  #attempts = 0
+  #attempt: Attempt | Descent
+  /** What takes in what is bought next. */
+  #next: 'look' | 'attempt' | 'rest' = 'look'
+  #hasBought = false
+  /** What the answer is made of besides the attempt's, once it is being bought. */
+  readonly #others = new Map<number, PartBought>()
 
   constructor(statement: Statement, wanted: Within, needs: Needs, session: Session) {
-    const context = ratioContext(statement, wanted, { needs, session })
+    const asked = ratioContext(statement, wanted, { needs, session })
+    const floor = wanted.floor ?? usualFloor(asked)
+    const context = { ...asked, wanted: { ...wanted, floor } }
     this.#context = context
+    this.#hasUsualFloor = wanted.floor === undefined && floor > 0
     this.#linear = new WithinQuestion(statement, wanted, needs, session)
     this.#sizes = new Sizes(context)
     this.#allowance = new Allowance(context)
-    this.#closing = new Closing(context, this.#linear)
-    this.#looks = new Looks(context, { sizes: this.#sizes, closing: this.#closing, allowance: this.#allowance })
+    this.#looks = new Looks(context, this.#sizes)
+    this.#attempt = new Attempt(context, this.#sizes)
   }
 
   next(): Step {
+    const step = this.#step()
+    return step.kind === 'answer' ? { ...step, material: this.#noted(step.material) } : step
+  }
+
+  /** Says so where groups are less precise than was asked, though nobody has allowed it. */
+  #noted(material: Material): Material {
+    const { needs, wanted } = this.#context
+    const isPrecise = needs.ratios.every((goal) => this.#sizes.needed(goal).every(Boolean))
+    if (!this.#hasUsualFloor || isPrecise) return material
+    return { ...material, notes: [floorNote(wanted.floor!, wanted.within)] }
+  }
+
+  #step(): Step {
     this.#sizes.historyMayHaveGrown()
-    this.#isLooking = false
-    if (this.#final.size > 0) return this.#rest()
-    const free = this.#looks.taken === 0 ? this.#free() : undefined
-    return free ? { kind: 'answer', material: free } : this.#purchase()
+    if (this.#attempt.isDone) return this.#rest()
+    if (!this.#hasBought) {
+      const free = fromEarlier(this.#context, this.#sizes)
+      if (typeof free !== 'string') return { kind: 'answer', material: free }
+      this.#told = free
+      if (free === 'silent' && Descent.isOpen(this.#context, this.#sizes))
+        this.#attempt = new Descent(this.#context, this.#sizes)
+      this.#attempt.recall()
+    }
+    const stages = new Stages(this.#context, this.#sizes, this.#doubt)
+    const foreseen = this.#hasBought ? undefined : forecast(this.#context, stages, this.#sizes)
+    if (foreseen?.most) this.#allowance.forecast(foreseen.most.epsilon)
+    const step = this.#look(stages) ?? this.#stage(stages)
+    if (step.kind !== 'buy') return step
+    return this.#hasBought ? step : { ...step, most: this.#allowance.most, ...foreseen }
   }
 
   learn(bought: readonly PartBought[]): void {
-    if (!this.#isLooking) {
-      for (const part of bought) this.#final.set(part.part, part)
+    this.#hasBought = true
+    if (this.#next === 'rest') {
+      for (const part of bought) this.#others.set(part.part, part)
       return
     }
+    if (this.#next === 'look') {
+      this.#looks.take(bought)
+      this.#attempt.look(bought)
+    } else this.#attempt.learn(bought)
     this.#sizes.see(bought)
     this.#allowance.pay(bought)
-    this.#looks.take(bought)
   }
 
-  /** The history's answer, where it is precise enough. */
-  #free(): Material | undefined {
-    const { statement, needs, session, confidence } = this.#context
-    const queries = statement.parts
-    const known = queries.map((_, part) => this.#sizes.known(part))
-    if (!known.every((cells) => cells !== undefined)) return undefined
-    const isTold = needs.parts.every(
-      (need, i) => need === Infinity || known[i]!.every((k) => k.posterior().halfWidth(confidence.other) <= need),
-    )
-    if (!isTold) return undefined
-    const parts = known.map((cells) => fromHistory(cells))
-    const reports = queries.map((query) => reportOf({ query, choice: { kind: 'free', known: [] } }, session.book))
-    const joint = jointFromHistory(queries, session.knowledge)
-    const material = { kind: 'free', parts, reports, joint, ratioConfidence: confidence.history } as const
-    return this.#isEnough(material) ? material : undefined
+  get #doubt(): number {
+    const { doubt } = this.#context
+    return this.#attempt instanceof Descent ? doubt.descent : doubt.purchase(this.#attempts, this.#told)
   }
 
-  /** Whether all ratios over more than the floor are as narrow as was asked. */
-  #isEnough({ parts, joint, ratioConfidence }: Material): boolean {
-    const { wanted, needs, confidence } = this.#context
-    return needs.ratios.every((goal) => {
-      const bounds = boundsIn(goal.expression, parts, { confidence: confidence.other, joint, ratioConfidence })
-      return this.#sizes.needed(goal).every((isNeeded, group) => {
-        if (!isNeeded) return true
-        const values = parts.map((part) => part.values[group]!)
-        const { within } = estimate(evaluate(goal.expression, values), bounds(group))
-        return within !== null && within <= wanted.within
-      })
+  /** A cheap purchase that tells how large denominators are; undefined where it is known well enough. */
+  #look(stages: Stages): Step | undefined {
+    if (this.#attempt.hasBegun) return undefined
+    this.#next = 'look'
+    const sizes = this.#looks.next(stages)
+    if (!sizes) return undefined
+    const found = this.#looks.areOver ? undefined : stages.choices(sizes)
+    const parts = found && this.#looks.refined(found)
+    const isOpen = parts && this.#allowance.allowsLook(parts) && this.#allowance.allows(parts)
+    return isOpen ? { kind: 'buy', parts } : this.#best(stages)
+  }
+
+  /** What the attempt buys next; another one where it failed. */
+  #stage(stages: Stages): Step {
+    this.#next = 'attempt'
+    const parts = this.#attempt.next(stages, this.#attempts + 1 < mostAttempts)
+    if (parts === 'failed') {
+      this.#attempts++
+      this.#attempt = new Attempt(this.#context, this.#sizes)
+      return this.#step()
+    }
+    if (this.#attempt.isDone) return this.#rest()
+    if (!parts) return this.#refused()
+    const expected = this.#attempt.expected(stages)
+    if (this.#allowance.allows(expected ?? parts)) return { kind: 'buy', parts }
+    return this.#attempt.affordable(stages, (some) => this.#allowance.allows(some)) ?? this.#best(stages, expected)
+  }
+
+  /** The best that a limit buys; refused where there is none, or it buys nothing. */
+  #best(stages: Stages, expected?: readonly PartChoice[]): Step {
+    const { rest, hasLimit } = this.#allowance
+    const parts = hasLimit && rest !== undefined ? this.#for(rest) : undefined
+    if (!parts || !this.#allowance.allows(parts)) return this.#refused(expected)
+    this.#next = 'attempt'
+    this.#attempt = new Attempt(this.#context, this.#sizes, { inOneGo: true })
+    this.#attempt.begin(stages.doubt)
+    return { kind: 'buy', parts }
+  }
+
+  /** All parts of ratios at an equal price each. */
+  #for(epsilon: number): PartChoice[] | undefined {
+    const { statement, session, doubt, needs } = this.#context
+    const parts = [...ratioParts(needs)]
+    const queries = parts.map((part) => statement.parts[part]!)
+    const priced = priceParts({ parts: queries }, fromNumber(Number((epsilon * 0.999).toPrecision(6))), session.book)
+    if (!priced.every(({ law }) => isInNoiseRange(law))) return undefined
+    return parts.map((part, i) => {
+      const charge: AnswerCharge = chargeOf(priced[i]!)
+      const choice = { kind: 'fresh', charge, price: priced[i]!.price } as const
+      return { part, query: queries[i]!, choice, within: halfWidth(charge, 1 - doubt.other) }
     })
   }
 
-  /** A look, or the last purchase: whichever is expected to come cheaper in the end. */
-  #purchase(): Step {
-    const closing = this.#closing.in(this.#sizes.situations(), 'for')
-    const canClose = closing && this.#allowance.allows(closing)
-    const look = this.#looks.best()
-    if (look && look.total < worthwhile * (canClose ? this.#allowance.worth(closing) : Infinity)) {
-      this.#isLooking = true
-      return { kind: 'buy', parts: look.parts, most: this.#allowance.most }
-    }
-    if (canClose) return { kind: 'buy', parts: closing }
-    const likely = closing ?? this.#closing.in(this.#sizes.situations({ supposed: () => 0 }), 'about')
-    const price = likely && totalOf(likely)
+  #refused(expected?: readonly PartChoice[]): Step {
+    const price = expected && totalOf(expected)
     return { kind: 'refuse', price, error: this.#allowance.exceeded(price) }
   }
 
-  /** What the last purchase has left: ratios are bought at once, refinements of other columns one by one. */
+  /** Columns that are no ratios: refinements are bought one by one. */
   #rest(): Step {
-    const parts = this.#context.statement.parts.map(
-      (query, part) => this.#final.get(part) ?? this.#linear.choiceFor(part, query),
+    const ratios = ratioParts(this.#context.needs)
+    const missing = this.#context.statement.parts.flatMap((query, part) =>
+      ratios.has(part) || this.#others.has(part) ? [] : [this.#linear.choiceFor(part, query)],
     )
-    const missing = parts.filter(({ part }) => !this.#final.has(part))
+    this.#next = 'rest'
     if (purchasesOf(missing).length > 0) return { kind: 'buy', parts: missing }
-    return { kind: 'answer', material: this.#answered(parts) }
+    return { kind: 'answer', material: this.#answered() }
   }
 
   /** The answer's material, once everything has been bought. */
-  #answered(choices: readonly PartChoice[]): Material {
-    const { session, needs, confidence } = this.#context
-    const ratios = ratioParts(needs)
-    const parts = choices.map((choice) => {
-      const bought = this.#final.get(choice.part)
-      if (!ratios.has(choice.part) || !bought) return this.#linear.known(bought ?? choice)
-      return fromMeasurement(bought.measurement, addSpending(this.#allowance.paid(choice.part), totalOf([bought])))
+  #answered(): Material {
+    const { session, statement } = this.#context
+    const made = statement.parts.map((query, part) => {
+      const final = this.#attempt.final(part)
+      const other = this.#others.get(part) ?? this.#linear.choiceFor(part, query)
+      const paid = this.#allowance.paid(part)
+      if (!final) return { known: this.#linear.known(other), choice: other, joint: noNoise(query) }
+      const known =
+        'measurement' in final ? fromMeasurement(final.measurement, paid) : { ...fromHistory(final.known), price: paid }
+      const choice = 'measurement' in final ? final : ({ query, choice: { kind: 'free', known: final.known } } as const)
+      return { known, choice, joint: 'measurement' in final ? final.measurement : final.known }
     })
-    const reports = choices.map((part, i) => ({
-      ...reportOf(part, session.book),
-      ...partCost(parts[i]!.price, session.book),
-    }))
-    const laws = choices.map(({ query, choice }) => ({
-      query,
-      law: choice.kind === 'free' ? noNoise : choice.charge.law,
-    }))
-    return { kind: 'fresh', parts, reports, joint: jointOfMeasurements(laws), ratioConfidence: confidence.purchase }
+    const material: Material = {
+      kind: 'fresh',
+      parts: made.map(({ known }) => known),
+      reports: made.map(({ known, choice }) => ({
+        ...reportOf(choice, session.book),
+        ...partCost(addSpending(known.price, totalOf([])), session.book),
+      })),
+      joint: jointOfParts(made.map(({ joint }) => joint)),
+      ratioConfidence: 1 - this.#attempt.doubt,
+    }
+    return isEnough(material, this.#context, this.#sizes) ? material : { ...material, short: true }
   }
 }
+
+const noNoise = (query: Statement['parts'][number]) => ({ query, law: { kind: 'none' } }) as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { posteriorByCharacteristic, varianceOfError } from '../../inference/index.ts'
+import { errorLawByCharacteristic, varianceOfError } from '../../inference/index.ts'
 import {
   gaussianHalfWidth,
   gaussianPmf,
@@ -71,7 +71,7 @@ test('interpolated half-widths are those of the exact law, hardly wider', () => 
     { law: { kind: 'laplace', scale: 500 } as const, coefficient: x, count: 1 },
     { law: { kind: 'laplace', scale: 10 } as const, coefficient: y, count: 1 },
   ]
-  const exact = (x: number, y: number) => posteriorByCharacteristic(terms(x, y)).halfWidth(0.95)
+  const exact = (x: number, y: number) => errorLawByCharacteristic(terms(x, y)).halfWidth(0.95)
   const bound = interpolated((x, y) => exact(toNumber(x), toNumber(y)), {
     variances: { x: 2 * 500 ** 2, y: 2 * 10 ** 2 },
     box: { x: 1e9, y: 1e9 },
@@ -131,7 +131,7 @@ const asIfNorm = ([one, other]: readonly [DrawnTerm, DrawnTerm], confidence: num
     { ...one, coefficient: toNumber(x) },
     { ...other, coefficient: toNumber(y) },
   ]
-  return interpolated((x, y) => posteriorByCharacteristic(weighted(x, y)).halfWidth(confidence), {
+  return interpolated((x, y) => errorLawByCharacteristic(weighted(x, y)).halfWidth(confidence), {
     variances: { x: varianceOfError([one]), y: varianceOfError([other]) },
     box: { x: 1e9, y: 1e9 },
   })

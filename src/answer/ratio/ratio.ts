@@ -20,6 +20,9 @@ export function ratioOf(e: Expression): Ratio | undefined {
     case 'constant':
     case 'part':
     case 'root':
+    case 'quantile':
+    case 'window-sum':
+    case 'window-rank':
       return undefined
     case 'clip': {
       const of = ratioOf(e.of)

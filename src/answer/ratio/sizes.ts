@@ -1,20 +1,36 @@
 import type { Known } from '../known/known.ts'
 import { knownAlone } from '../known/known-part.ts'
 import type { PartBought } from '../question/question.ts'
-import { type Bar, needed, situationOf } from './bound.ts'
-import { mostLooks, type RatioContext } from './context.ts'
-import type { RatioGoal, Situation } from './laws.ts'
+import type { RatioContext } from './context.ts'
+import { mostOf, type RatioGoal } from './goal.ts'
+
+/** A denominator's distance from 0, and the deviation of its estimate. */
+interface Size {
+  readonly size: number
+  readonly deviation: number
+}
+
+/** How far from 0 a ratio may be, and probably is. */
+interface Reach {
+  readonly most: number
+  readonly likely: number
+  /** As looks say, whatever their noise. */
+  readonly middle: number
+}
+
+/** A first look at a numerator is off by more in one of so many cases. */
+const rarely = 0.03
+/** Groups count unless they are below the floor as surely as this. */
+const surely = 0.99
 
 /** How large numerators and denominators are, as far as the history and looks tell. */
 export class Sizes {
   readonly #context: RatioContext
-  readonly #bar: Bar
   readonly #seen = new Map<number, readonly Known[]>()
   readonly #told = new Map<number, readonly Known[] | undefined>()
 
   constructor(context: RatioContext) {
     this.#context = context
-    this.#bar = { floor: context.wanted.floor ?? 0, sure: context.confidence.size }
   }
 
   /** What the history says about a part, else what was seen of it: asked once, until it may have grown. */
@@ -22,7 +38,7 @@ export class Sizes {
     const { knowledge } = this.#context.session
     const query = this.#context.statement.parts[part]!
     // A question is planned again after every look: all of them together must not take too long.
-    const times = this.#seen.size > 0 ? mostLooks : 1
+    const times = this.#seen.size > 0 ? timesAsked : 1
     if (!this.#told.has(part))
       this.#told.set(part, knowledge.isConsulted(query, times) ? knowledge.about(query) : undefined)
     return this.#told.get(part) ?? this.#seen.get(part)
@@ -34,11 +50,50 @@ export class Sizes {
     for (const { part, measurement } of looks) this.#seen.set(part, knownAlone(measurement))
   }
 
-  situations(supposing: Pick<Bar, 'supposed' | 'hopeful'> = {}): Situation[] {
-    return this.#context.needs.ratios.map((goal) => situationOf(goal, this.known, { ...this.#bar, ...supposing }))
+  /** The smallest denominator of the groups that count; undefined where nothing is known. */
+  smallest(goal: RatioGoal, known = this.known(goal.ratio.denominator.part)): Size | undefined {
+    const sizes = known && this.#counting(goal, known)
+    return sizes?.reduce((a, b) => (b.size < a.size ? b : a), { size: Infinity, deviation: 0 })
   }
+
+  /** How far from 0 the ratio is in the groups that count, by a look at its numerator. */
+  reach(goal: RatioGoal): Reach {
+    const { numerator, denominator } = goal.ratio
+    const [above, below] = [this.known(numerator.part), this.known(denominator.part)]
+    const ends = mostOf(goal)
+    const counting = below && this.#counting(goal, below)
+    if (!above || !counting) return { most: ends, likely: ends / 2, middle: ends / 2 }
+    let [most, likely, center] = [0, 0, 0]
+    above.forEach(({ estimate, errorLaw }, group) => {
+      if (!counting[group]!.counts) return
+      const middle = Math.abs(numerator.times * estimate + numerator.offset)
+      const off = Math.abs(numerator.times) * errorLaw().halfWidth(1 - rarely)
+      const { size, deviation } = counting[group]!
+      const least = Math.max(size - 2 * deviation, size / 2)
+      most = Math.max(most, middle / least + off / size)
+      likely = Math.max(likely, (middle + 0.3 * off) / size)
+      center = Math.max(center, middle / size)
+    })
+    // An interval's ends lie beyond the ratio.
+    return { most: Math.min(ends, most + goal.within), likely: Math.min(ends, likely), middle: Math.min(ends, center) }
+  }
+
   /** Whether each group must be told as precisely as was asked: not those below the floor. */
   needed(goal: RatioGoal): readonly boolean[] {
-    return needed(goal, this.known, this.#bar)!
+    return this.#counting(goal, this.known(goal.ratio.denominator.part)!).map(({ counts }) => counts)
+  }
+
+  #counting({ ratio: { denominator } }: RatioGoal, known: readonly Known[]): (Size & { counts: boolean })[] {
+    const floor = this.#context.wanted.floor ?? 0
+    const times = Math.abs(denominator.times)
+    return known.map(({ estimate, made, errorLaw }) => {
+      const middle = Math.abs(denominator.times * estimate + denominator.offset)
+      const counts = floor === 0 || middle + times * errorLaw().halfWidth(surely) >= floor
+      const size = counts ? Math.max(floor, middle) : Infinity
+      return { size, deviation: times * Math.sqrt(made.variance), counts }
+    })
   }
 }
+
+/** So often a question may be planned. */
+const timesAsked = 8

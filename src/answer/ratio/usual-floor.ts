@@ -1,0 +1,32 @@
+import { totalOf } from '../price/choice.ts'
+import { costOf } from '../price/cost.ts'
+import { Allowance } from './allowance.ts'
+import type { RatioContext } from './context.ts'
+import { Sizes } from './sizes.ts'
+import { Stages } from './stages.ts'
+
+/** Floors that are tried: 10, 20, 50, 100, … */
+const floors = Array.from({ length: 27 }, (_, k) => [1, 2, 5][k % 3]! * 10 ** (1 + Math.floor(k / 3)))
+/** A group is too small if its precision would cost more than this part of what may be spent. */
+const mostForSmallest = 1 / 2
+
+/**
+ * The floor of a GROUP BY where nobody says one. Some groups are nearly always empty, such as that of NULL, and no price makes their
+ * ratios precise: without a floor the question would be refused after the looks. It follows from public values alone: what may be
+ * spent, the precision, and the domains. 0 where there are no groups.
+ */
+export function usualFloor(context: RatioContext): number {
+  if (context.statement.axes.length === 0) return 0
+  const { book } = context.session
+  const stages = new Stages(context, new Sizes(context), context.doubt.descent)
+  const most = mostForSmallest * new Allowance(context).most.epsilon
+  const isPaidFor = (floor: number) => {
+    const parts = stages.all(floor)
+    return parts !== undefined && costOf(totalOf(parts), book).epsilon <= most
+  }
+  return floors.find(isPaidFor) ?? 0
+}
+
+/** What an answer says where the floor left groups less precise. */
+export const floorNote = (floor: number, within: number): string =>
+  `groups of fewer than about ${floor.toLocaleString('en-US')} records are not made precise to ±${within}: they would cost more than half of what may be spent; --floor sets another limit`
