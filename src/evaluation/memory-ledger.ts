@@ -1,4 +1,5 @@
 import {
+  type Append,
   type Create,
   genesis,
   type Head,
@@ -49,6 +50,10 @@ class MemoryLedger implements Ledger {
     return stored
   }
 
+  inTurn<T>(work: (append: Append) => Promise<T>): Promise<T> {
+    return work((row, expect) => this.append(row, expect))
+  }
+
   async secret(): Promise<Uint8Array> {
     return Uint8Array.from(this.#secret)
   }
@@ -58,7 +63,8 @@ class MemoryLedger implements Ledger {
   async setNote(name: string, value: string): Promise<void> {
     this.#notes.set(name, value)
   }
-  async alone<T>(work: (has: (head: Head) => boolean) => T): Promise<T> {
+  async alone<T>(work: (has: (head: Head) => boolean) => T, before?: () => Promise<void>): Promise<T> {
+    await before?.()
     return work(({ seq, hash }) => this.#rows[seq - 1]?.hash === hash)
   }
   async close(): Promise<void> {}

@@ -22,10 +22,15 @@ export const publishedOf = (
     : { values: counts, middle: combined, within }
 
 /** The numbers of every table's cells, which stand beside their labels. */
-export function numberColumns(table: MarginalTable, { raw }: Pick<MarginalTables, 'raw'>): NumberColumn[] {
+export function numberColumns(
+  table: MarginalTable,
+  { raw, neighbours, total }: Pick<MarginalTables, 'raw' | 'neighbours' | 'total'>,
+): NumberColumn[] {
   const { counts, combined, measured, attributes } = table
   const { middle, within } = publishedOf(table, raw)
-  const end = (cell: number, side: number) => Math.max(0, round(middle[cell]! + side * within))
+  // No count is negative, and none is above the number of records where that is public: what is impossible is cut off.
+  const most = neighbours === 'replace-one' ? total : Infinity
+  const end = (cell: number, side: number) => Math.min(most, Math.max(0, round(middle[cell]! + side * within)))
   const made: NumberColumn[] = [
     { name: 'count', about: aboutCount, whole: true, at: (cell) => counts[cell]! },
     { name: 'combined', about: aboutCombined, at: (cell) => combined[cell]! },

@@ -5,7 +5,10 @@ import { labelsOf, numberColumns } from './columns.ts'
 const batch = 10_000
 
 /** RFC 4180: one line per cell. NULL is an empty field, an empty text is "". Labels stand as they are, formulas too. */
-export function* csvOf(table: MarginalTable, release: Pick<MarginalTables, 'raw'>): Generator<string> {
+export function* csvOf(
+  table: MarginalTable,
+  release: Pick<MarginalTables, 'raw' | 'neighbours' | 'total'>,
+): Generator<string> {
   const { attributes, counts } = table
   const columns = numberColumns(table, release)
   const labels = labelsOf(attributes, field)

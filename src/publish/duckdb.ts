@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Attribute } from '../schema/index.ts'
 
 /** The type of an attribute's values. */
@@ -16,6 +16,8 @@ export const labelTypes = { ...columnTypes, bins: 'VARCHAR' }
 
 /** A database in memory, to turn text into typed files. */
 export async function withDuckDb(work: (connection: DuckDBConnection) => Promise<void>): Promise<void> {
+  // Loading it takes as long as all the rest of a command that writes no file.
+  const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   try {

@@ -72,7 +72,8 @@ const release = (tables: readonly MarginalTable[], options: Partial<MarginalTabl
   receipt: '5:abc',
   ...options,
 })
-const csv = (table: MarginalTable, raw = false) => [...csvOf(table, { raw })].join('')
+const csv = (table: MarginalTable, raw = false) =>
+  [...csvOf(table, { raw, neighbours: 'add-remove', total: 0 })].join('')
 const somewhere = () => join(mkdtempSync(join(tmpdir(), 'reticent-')), 'tables')
 
 async function read(sql: string): Promise<unknown[][]> {

@@ -30,7 +30,7 @@ export function summaryOf(release: MarginalTables, files: readonly string[]) {
 export type Summary = ReturnType<typeof summaryOf>
 
 export const howExpected =
-  'Mean of |released - true| / max(floor, true) over cells, then over tables. Estimated by bootstrap, from the released values alone: we redraw the noise around plausible tables and measure the error. Where noise hides the counts this is a rough guess, more often too high than too low.'
+  'Mean of |released - true| / max(floor, true) over cells, then over tables. Estimated by bootstrap, from the released values alone: we redraw the noise around plausible tables and measure the error. Where noise hides the counts this is a rough guess.'
 
 const recordsFrom: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'The number of records is public.',

@@ -1,5 +1,5 @@
 import { ask, plan } from '../../answer/index.ts'
-import { lawOf, type Posterior, posteriorByCharacteristic, type Term } from '../../inference/index.ts'
+import { type ErrorLaw, errorLawByCharacteristic, lawOf, type Term } from '../../inference/index.ts'
 import { rational } from '../../numeric/index.ts'
 import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
@@ -34,7 +34,7 @@ export interface Trial {
   readonly attained: number
   /** The noises that the error is made of, and their law. */
   readonly terms: readonly Term[]
-  readonly law: Posterior
+  readonly law: ErrorLaw
 }
 
 /** A random history that leads to an answer of this kind, and that answer. */
@@ -82,10 +82,10 @@ async function precise(kind: Kind, random: () => number): Promise<Trial | undefi
   const { estimate, within } = answer as { estimate: number; within: number }
   // The law that the interval came from: the history's, or that of the last measurement alone.
   const [made] = session.knowledge.about(query)!
-  const together = made!.posterior(wanted / 200)
+  const together = made!.errorLaw(wanted / 200)
   const isTogether = Math.abs(together.halfWidth(confidence) - within) <= 1e-9 * within
   const terms = isTogether ? made!.made.coefficients : lastTerms(session)
-  const law = isTogether ? together : posteriorByCharacteristic(terms)
+  const law = isTogether ? together : errorLawByCharacteristic(terms)
   return { error: estimate - exact, within, attained: attained(law, within), terms, law }
 }
 
@@ -106,7 +106,7 @@ async function relative(kind: Kind, random: () => number): Promise<Trial> {
   const { estimate, within } = answer as { estimate: number; within: number }
   const bought = session.book.releases.length - before
   const terms = bought === 0 ? known!.made.coefficients : lastTerms(session)
-  const law = bought === 0 ? known!.posterior() : posteriorByCharacteristic(terms)
+  const law = bought === 0 ? known!.errorLaw() : errorLawByCharacteristic(terms)
   // The history, or the first of two purchases, is the answer only if its own lower end says that it is precise enough.
   const half = bought === 0 ? within : wanted.floor
   const isChosen = (bought === 0 || bought < purchases) && half > share * wanted.floor
@@ -120,7 +120,7 @@ const lastTerms = ({ book }: OpenTable): Term[] => [
 ]
 
 /** At most Pr(|error| ≤ within), where only an error of at least so much makes an answer. */
-export function attained(law: Posterior, within: number, least = Number.NEGATIVE_INFINITY): number {
+export function attained(law: ErrorLaw, within: number, least = Number.NEGATIVE_INFINITY): number {
   const reach = within + law.blur
   const held = law.between(Math.max(-reach, least - law.blur), reach) + law.slack
   // Pr(error ≥ x) = Pr(error ≤ -x)

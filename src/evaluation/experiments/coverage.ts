@@ -1,4 +1,4 @@
-import { posteriorByMonteCarlo } from '../../inference/index.ts'
+import { errorLawByMonteCarlo } from '../../inference/index.ts'
 import { seededBits } from '../seeded.ts'
 import { attained, confidence, type Kind, kinds, type Trial, trial } from './coverage-trial.ts'
 import type { Experiment, ExperimentOptions, Outcome } from './experiment.ts'
@@ -38,7 +38,7 @@ function draw({ law, within, terms }: Trial, samples: number, uniform: () => num
   const rounds = samples / 1e5
   let [inner, outer] = [0, 0]
   for (let i = 0; i < rounds; i++) {
-    const twin = posteriorByMonteCarlo(terms, { samples: 1e5, uniform })
+    const twin = errorLawByMonteCarlo(terms, { samples: 1e5, uniform })
     inner += twin.between(-within, within) / rounds
     outer += twin.between(-within - 2 * law.blur, within + 2 * law.blur) / rounds
   }

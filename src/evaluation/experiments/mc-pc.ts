@@ -1,8 +1,8 @@
 import {
-  type Posterior,
-  posteriorByCharacteristic,
-  posteriorByMonteCarlo,
-  posteriorByPaperConvolution,
+  type ErrorLaw,
+  errorLawByCharacteristic,
+  errorLawByMonteCarlo,
+  errorLawByPaperConvolution,
   samplesOfPaper,
   type Term,
   varianceOfError,
@@ -36,7 +36,7 @@ interface Timed {
 /** Figs 6-8: the law of an estimate's error by Algorithm 1, by Algorithm 2 as written, and by characteristic functions. */
 export const mcPc: Experiment = {
   name: 'bayes-mc-pc',
-  about: 'time and error of Monte Carlo, convolution and our posterior (Figs 6-8)',
+  about: 'time and error of Monte Carlo, convolution and our law of the error (Figs 6-8)',
   run: async (options) => {
     const { quick, seed, progress } = options
     const bits = seededBits(seed)
@@ -92,12 +92,12 @@ function compare(
 ): { x: number; timed: Timed[] } {
   const { now, quick } = options
   const reference = referenceMasses(terms, widthOf(terms))
-  const timed = (method: Method, times: number, run: () => Posterior): Timed => {
+  const timed = (method: Method, times: number, run: () => ErrorLaw): Timed => {
     // Without an interval nothing would be computed that is computed when it is first needed.
     const { milliseconds, value } = fastest(now, times, () => {
-      const posterior = run()
-      posterior.halfWidth(0.95)
-      return posterior
+      const errorLaw = run()
+      errorLaw.halfWidth(0.95)
+      return errorLaw
     })
     return { method, milliseconds, error: errorOf(value.masses(1), reference) }
   }
@@ -106,8 +106,8 @@ function compare(
     x: label === 'β' ? beta(terms) : value,
     timed: [
       monteCarlo(terms, quick ? Math.min(samples, 2e4) : samples, bits, options, reference),
-      timed('convolution', 1, () => posteriorByPaperConvolution(terms, gamma)),
-      timed('Reticent', 5, () => posteriorByCharacteristic(terms)),
+      timed('convolution', 1, () => errorLawByPaperConvolution(terms, gamma)),
+      timed('Reticent', 5, () => errorLawByCharacteristic(terms)),
     ],
   }
 }
@@ -119,7 +119,7 @@ function monteCarlo(
   { now }: ExperimentOptions,
   reference: Float64Array,
 ): Timed {
-  const { milliseconds, value } = fastest(now, 1, () => posteriorByMonteCarlo(terms, { samples, uniform }))
+  const { milliseconds, value } = fastest(now, 1, () => errorLawByMonteCarlo(terms, { samples, uniform }))
   return { method: 'Monte Carlo', milliseconds, error: errorOf(value.masses(1), reference), samples }
 }
 

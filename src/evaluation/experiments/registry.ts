@@ -6,6 +6,7 @@ import { coverage } from './coverage.ts'
 import type { Experiment } from './experiment.ts'
 import { historyExperiments } from './history/index.ts'
 import { ireductExperiments } from './ireduct/index.ts'
+import { marginalsExperiments } from './marginals/index.ts'
 import { mcPc } from './mc-pc.ts'
 import { mwemExperiments } from './mwem/index.ts'
 import { unbounded } from './unbounded.ts'
@@ -18,6 +19,7 @@ export const experiments: readonly Experiment[] = [
   coverage,
   coverageAdaptive,
   ...ireductExperiments,
+  ...marginalsExperiments,
   ...mwemExperiments,
   ...historyExperiments,
 ]

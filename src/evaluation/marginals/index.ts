@@ -1,5 +1,6 @@
 export { type Counted, countMarginals } from './count.ts'
 export { folds, withoutPart } from './folds.ts'
+export { mixedTable } from './mixed-table.ts'
 export { accuracy, trainNaiveBayes } from './naive-bayes.ts'
 export { openCounted } from './open-counted.ts'
 export { oracle, oracleScales } from './oracle.ts'

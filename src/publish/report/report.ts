@@ -73,7 +73,7 @@ function facts(release: MarginalTables): string {
     ['method', method ?? 'none', noise === 'gaussian' ? 'Gaussian noise' : ''],
     ['tables', words(tables.length), `${words(all)} cells`],
     recordsFact(release),
-    ['floor δ', words(floor), 'errors of smaller counts are relative to it'],
+    ['floor', words(floor), 'errors of smaller counts are relative to it'],
   ]
   return factsOf(list)
 }

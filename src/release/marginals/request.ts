@@ -9,7 +9,7 @@ export interface Wanted {
   readonly marginals: readonly (readonly string[])[]
   /** For everything, the number of records included where that is bought. In ε noise is Laplace's, in ρ Gauss's. */
   readonly budget: Held
-  /** The sanity bound δ of relative errors: the error of a smaller count is taken relative to it. */
+  /** The sanity bound of relative errors: the error of a smaller count is taken relative to it. */
   readonly floor: Floor
   /** The number of records: public, known from before, bought with this share of the budget, or of no use here. */
   readonly records: Records
@@ -29,8 +29,8 @@ export interface Wanted {
 }
 export type Floor =
   | { readonly kind: 'count'; readonly count: number }
-  /** Of the number of records. */
-  | { readonly kind: 'share'; readonly share: number }
+  /** Of the number of records, but no less than a number where one is given. */
+  | { readonly kind: 'share'; readonly share: number; readonly least?: number }
 export type Records =
   | { readonly kind: 'known'; readonly count: number }
   | { readonly kind: 'bought'; readonly share: Rational }

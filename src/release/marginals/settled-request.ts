@@ -21,7 +21,7 @@ export interface SettledRequest extends Omit<Wanted, 'floor' | 'records' | 'budg
   readonly recordsScale?: number
   /** The share of the whole budget that is not for the method, as the number of records is bought with it. */
   readonly recordsShare: Rational
-  /** δ. */
+  /** The error of a smaller count is taken relative to this. */
   readonly floor: number
 }
 
@@ -33,8 +33,8 @@ export function checkRequest(wanted: Wanted, needsRecords: boolean, { universe }
   if (weights && weights.length !== wanted.marginals.length)
     throw usage(`there are ${wanted.marginals.length} marginals, and ${weights.length} weights`)
   if (weights?.some((weight) => !(Number.isFinite(weight) && weight > 0))) throw usage('a weight must be above 0')
-  const delta = floor.kind === 'count' ? floor.count : floor.share
-  if (!(Number.isFinite(delta) && delta > 0))
+  const least = floor.kind === 'count' ? floor.count : floor.share
+  if (!(Number.isFinite(least) && least > 0))
     throw usage('the floor must be above 0', 'Errors of smaller counts are taken relative to it; 0.0001n is usual.')
   if (records.kind === 'known' && !Number.isFinite(records.count)) throw usage('the number of records must be finite')
   if (records.kind === 'unneeded' && needsRecords) throw usage('this needs the number of records')
@@ -87,9 +87,9 @@ export function settledFor(
   }
 }
 
-/** δ. A floor that is a count does without the number of records. */
+/** A floor that is a count does without the number of records. */
 export const floorFor = (floor: Floor, records: number | undefined): number =>
-  floor.kind === 'count' ? floor.count : floor.share * records!
+  floor.kind === 'count' ? floor.count : Math.max(floor.least ?? 0, floor.share * records!)
 
 /** Settles a request, buying the number of records where that is neither public nor known but needed. */
 export async function settle<Receipt extends Bought>(

@@ -14,7 +14,7 @@ export interface MarginalTables {
   readonly delta: number
   readonly neighbours: 'add-remove' | 'replace-one'
   readonly records: RecordsUsed
-  /** The sanity bound δ of relative errors. */
+  /** The sanity bound of relative errors. */
   readonly floor: number
   /** Only measured values are published. */
   readonly raw: boolean
@@ -45,6 +45,8 @@ export interface ExpectedError {
   readonly counts: number
   /** What tables of zeros would have. */
   readonly zeros: number
+  /** The median of what tables are expected to have, of the values that are published. */
+  readonly median?: number
 }
 
 /** One marginal. The last attribute runs fastest in every array. */

@@ -4,10 +4,12 @@ import {
   type Counted,
   countMarginals,
   errorOfZeros,
+  generatedTable,
   mean,
   meanReciprocal,
   oracleScales,
   overallError,
+  sharedTable,
   smallTable,
 } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
@@ -20,6 +22,13 @@ interface Bar {
   readonly ways: 1 | 2
   readonly epsilon: number
   readonly runs: number
+  /** Of the number of records; 10⁻⁴ unless said. */
+  readonly floorShare?: number
+}
+/** A table, and what is measured on it. */
+interface Case {
+  readonly table: CodedTable
+  readonly bars: readonly Bar[]
 }
 
 const compared: readonly Name[] = [...names, printed]
@@ -32,9 +41,9 @@ const barsOf = ({ name }: CodedTable): readonly Bar[] => [
 ]
 const barsOfSmall: readonly Bar[] = [{ ways: 2, epsilon: 0.2, runs: 20 }]
 
-const settingOf = ({ ways, epsilon }: Bar): Setting => ({
+const settingOf = ({ ways, epsilon, floorShare = 1e-4 }: Bar): Setting => ({
   epsilon,
-  floorShare: 1e-4,
+  floorShare,
   firstShare: ways === 1 ? 0.07 : 0.025,
 })
 
@@ -60,12 +69,23 @@ async function rowsOf(table: CodedTable, bar: Bar, { quick, seed, progress }: Ex
   const oracle = expectedOracle(counted, bar.epsilon, floor)
   const row = (name: string, values: readonly number[]): Row => {
     const middle = mean(values)
-    return [table.name, bar.ways, bar.epsilon, name, values.length, middle, standardError(values), middle / oracle]
+    return [
+      table.name,
+      table.rows,
+      bar.ways,
+      bar.epsilon,
+      setting.floorShare,
+      name,
+      values.length,
+      middle,
+      standardError(values),
+      middle / oracle,
+    ]
   }
   const zeros = errorOfZeros(counted.counts, floor)
   return [
     ...compared.filter((name) => errors.has(name)).map((name) => row(name, errors.get(name)!)),
-    [table.name, bar.ways, bar.epsilon, 'zeros', 1, zeros, 0, zeros / oracle],
+    [table.name, table.rows, bar.ways, bar.epsilon, setting.floorShare, 'zeros', 1, zeros, 0, zeros / oracle],
   ]
 }
 
@@ -76,16 +96,18 @@ function standardError(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1) / values.length)
 }
 
-/** The points of Figs 6 and 8 that promises are about, with many runs, and a table that is too small for the paper's. */
-export const bars: Experiment = {
-  name: 'ireduct-bars',
-  about: 'overall error of every method beside that of Oracle, where promises are made, and on a small table',
+interface Comparison {
+  readonly name: string
+  readonly about: string
+  readonly cases: (options: ExperimentOptions) => { readonly cases: readonly Case[]; readonly notes: readonly string[] }
+}
+
+/** Every method beside Oracle, on some tables. */
+const comparison = ({ name, about, cases: casesFor }: Comparison): Experiment => ({
+  name,
+  about,
   run: async (options) => {
-    const { tables, notes } = tablesFor(options)
-    const cases = [
-      ...tables.map((table) => ({ table, bars: options.quick ? barsOf(table).slice(0, 1) : barsOf(table) })),
-      { table: smallTable(options.seed), bars: barsOfSmall },
-    ]
+    const { cases, notes } = casesFor(options)
     const groups: Row[][][] = []
     for (const { table, bars } of cases) {
       const rows: Row[][] = []
@@ -93,8 +115,8 @@ export const bars: Experiment = {
       groups.push(rows)
     }
     return {
-      settings: { model, rows: tables.map(({ rows }) => rows), seed: options.seed, 'δ/n': 1e-4 },
-      header: ['data', 'ways', 'ε', 'method', 'runs', 'error', '±', "of Oracle's"],
+      settings: { model, seed: options.seed },
+      header: ['data', 'rows', 'ways', 'ε', 'floor/n', 'method', 'runs', 'error', '±', "of Oracle's"],
       rows: groups.flat(2),
       panels: cases.map(({ table, bars }, t) => ({
         title: table.name,
@@ -103,7 +125,7 @@ export const bars: Experiment = {
         series: [...compared, 'zeros'].map((name) => ({
           name,
           points: groups[t]!.flatMap((rows, i) =>
-            rows.filter((row) => row[3] === name).map((row) => [i + 1, row[7] as number] as const),
+            rows.filter((row) => row[5] === name).map((row) => [i + 1, row[9] as number] as const),
           ),
         })),
       })),
@@ -115,4 +137,42 @@ export const bars: Experiment = {
       ],
     }
   },
-}
+})
+
+/** The points of Figs 6 and 8 that promises are about, with many runs, and a table that is too small for the paper's. */
+export const bars: Experiment = comparison({
+  name: 'ireduct-bars',
+  about: 'overall error of every method beside that of Oracle, where promises are made, and on a small table',
+  cases(options) {
+    const { tables, notes } = tablesFor(options)
+    return {
+      cases: [
+        ...tables.map((table) => ({ table, bars: options.quick ? barsOf(table).slice(0, 1) : barsOf(table) })),
+        { table: smallTable(options.seed), bars: barsOfSmall },
+      ],
+      notes,
+    }
+  },
+})
+
+/** Other sizes and other floors: where counts are large against the noise, and where they are not. */
+export const elsewhere: Experiment = comparison({
+  name: 'ireduct-elsewhere',
+  about: 'overall error of every method beside that of Oracle, on tables of other sizes and with other floors',
+  cases({ quick, seed }) {
+    const oneWay = (epsilon: number, floorShare = 1e-4): Bar => ({ ways: 1, epsilon, floorShare, runs: 100 })
+    const small = { table: generatedTable(20_000, seed), bars: [oneWay(0.2)] }
+    if (quick) return { cases: [small], notes: [] }
+    const [census, acs] = [sharedTable('census_income'), sharedTable('acs2016')]
+    return {
+      cases: [
+        ...(census ? [{ table: census, bars: [oneWay(0.01, 1e-5)] }] : []),
+        ...(acs ? [{ table: acs, bars: [oneWay(0.1)] }] : []),
+        small,
+        { table: generatedTable(1_000_000, seed), bars: [oneWay(0.01, 1e-6)] },
+        { table: generatedTable(10_000_000, seed), bars: [oneWay(0.002)] },
+      ],
+      notes: [],
+    }
+  },
+})

@@ -2,10 +2,10 @@ import { lawOf, sampler } from '../../../inference/index.ts'
 import type { Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { meanReciprocal } from '../oracle.ts'
-import { type CellLaw, type Combined, combine, type Precision } from './combine.ts'
+import { type Combined, combine, type Precision } from './combine.ts'
 import { errorOfZeros, relativeError } from './error.ts'
-import { type Fitted, fitted } from './fit.ts'
-import { plausible } from './plausible.ts'
+import { fitted } from './fit.ts'
+import { type Truth, truths } from './truths.ts'
 import { wholeNumbers } from './whole-numbers.ts'
 
 /** About so many noisy numbers are drawn: the mean error of large tables is clear after a round or two. */
@@ -18,6 +18,8 @@ export interface ExpectedErrors {
   readonly counts: Float64Array
   /** Of a table of zeros. */
   readonly zeros: Float64Array
+  /** The median over all tables of what whole numbers, fitted, have. */
+  readonly median: number
   /** Of one unit of noise in every cell: the mean of 1/max(δ, count). */
   readonly perUnit: Float64Array
 }
@@ -40,28 +42,32 @@ export function expectedErrors(
   const { measurements, precision, combined, floor, random } = from
   const cells = measurements.reduce((sum, { values }) => sum + values.length, 0)
   const rounds = Math.max(leastRounds, Math.min(mostRounds, Math.round(mostCells / cells)))
-  const oneWayOf = (values: Float64Array, total: number, { variance }: CellLaw) =>
-    plausible(values, { variance, total, random })
+  const draw = truths(universe, marginals, { combined, precision, random })
   const [counts, zeros, perUnit] = Array.from({ length: 3 }, () => new Float64Array(marginals.length)) as [
     Float64Array,
     Float64Array,
     Float64Array,
   ]
+  let median = 0
   for (let round = 0; round < rounds; round++) {
-    const truth = fitted(universe, marginals, combined, { precision, rounds: 2, oneWayOf })
+    const truth = draw()
     const noise = measurements.map((measurement) => redrawn(measurement, random))
     const again = fitted(universe, marginals, moved(combine(universe, marginals, noise), truth), {
       precision,
       rounds: 2,
     })
-    for (const [i, table] of again.tables.entries()) {
+    const errors = again.tables.map((table, i) =>
+      relativeError(wholeNumbers(table, again.total), truth.tables[i]!, floor),
+    )
+    median += medianOf(errors) / rounds
+    for (const [i] of again.tables.entries()) {
       const such = truth.tables[i]!
-      counts[i]! += relativeError(wholeNumbers(table, again.total), such, floor) / rounds
+      counts[i]! += errors[i]! / rounds
       zeros[i]! += errorOfZeros(such, floor) / rounds
       perUnit[i]! += meanReciprocal(such, floor) / rounds
     }
   }
-  return { counts, zeros, perUnit }
+  return { counts, zeros, perUnit, median }
 }
 
 /** The measurement, had all true counts been 0. */
@@ -72,10 +78,15 @@ function redrawn(measurement: Measurement, random: () => number): Measurement {
 }
 
 /** The estimate is linear and gives exact tables back: what it makes of noise alone is the error that comes to the truth. */
-const moved = ({ total, tables, oneWay }: Combined, truth: Fitted): Combined => ({
+const moved = ({ total, tables, oneWay }: Combined, truth: Truth): Combined => ({
   total: total + truth.total,
   tables: tables.map((table, i) => plus(table, truth.tables[i]!)),
-  oneWay: new Map([...oneWay].map(([name, table]) => [name, plus(table, truth.oneWay.get(name)!.unrounded)])),
+  oneWay: new Map([...oneWay].map(([name, table]) => [name, plus(table, truth.oneWay.get(name)!)])),
 })
 
 const plus = (x: Float64Array, y: Float64Array): Float64Array => x.map((v, i) => v + y[i]!)
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
+}

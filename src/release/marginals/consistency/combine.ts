@@ -1,8 +1,8 @@
 import {
   combinedTables,
+  type ErrorLaw,
+  errorLawByCharacteristic,
   openHistory,
-  type Posterior,
-  posteriorByCharacteristic,
   type Term,
 } from '../../../inference/index.ts'
 import { countAll, type LinearQuery, type Measurement, marginal, marginalOver } from '../../../query/index.ts'
@@ -59,7 +59,7 @@ export function precisionOf(
 ): Precision {
   const history = openHistory(universe, { random })
   for (const measurement of measurements) history.append(measurement)
-  const posteriorOf = sharedPosteriors()
+  const errorLawOf = sharedLaws()
   const made = (attributes: readonly string[]) => {
     const estimate = history.estimate(firstCell(attributes))
     if (!estimate.estimable) throw undetermined()
@@ -68,7 +68,7 @@ export function precisionOf(
   // A law may have as many terms as there are measurements: none is kept, but made again when it is asked for.
   const law = (attributes: readonly string[]): CellLaw => ({
     variance: made(attributes).variance,
-    halfWidth: (confidence) => posteriorOf(made(attributes).coefficients).halfWidth(confidence),
+    halfWidth: (confidence) => errorLawOf(made(attributes).coefficients).halfWidth(confidence),
   })
   return {
     tables: marginals.map(law),
@@ -80,14 +80,14 @@ export function precisionOf(
 /** Laws of more terms than this are seldom the same, and long to compare. */
 const few = 256
 
-/** Posteriors, each law's made once: where tables are alike in shape and noise, most of them have one law. */
-function sharedPosteriors(): (terms: readonly Term[]) => Posterior {
-  const made = new Map<string, Posterior>()
+/** Laws of errors, each made once: where tables are alike in shape and noise, most of them have one law. */
+function sharedLaws(): (terms: readonly Term[]) => ErrorLaw {
+  const made = new Map<string, ErrorLaw>()
   return (terms) => {
-    if (terms.length > few) return posteriorByCharacteristic(terms)
+    if (terms.length > few) return errorLawByCharacteristic(terms)
     const sorted = terms.toSorted((x, y) => x.coefficient - y.coefficient || x.count - y.count)
     const key = JSON.stringify(sorted)
-    const known = made.get(key) ?? posteriorByCharacteristic(sorted)
+    const known = made.get(key) ?? errorLawByCharacteristic(sorted)
     made.set(key, known)
     return known
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../../evaluation/index.ts'
-import { combinedTables, type Estimated, openHistory, posteriorByCharacteristic } from '../../../inference/index.ts'
+import { combinedTables, type Estimated, errorLawByCharacteristic, openHistory } from '../../../inference/index.ts'
 import { laplaceHalfWidth, laplaceVariance, rational } from '../../../numeric/index.ts'
 import { type Measurement, marginal } from '../../../query/index.ts'
 import { attribute, type Universe, universe } from '../../../schema/index.ts'
@@ -141,7 +141,7 @@ describe('combined tables', () => {
     for (const measurement of measurements) history.append(measurement)
     for (const triple of triples.slice(0, 5)) {
       const made = history.estimates(marginal(triple))[0] as Estimated
-      expect(posteriorByCharacteristic(made.coefficients).halfWidth(0.95) / widths[0]!).toBeCloseTo(1, 9)
+      expect(errorLawByCharacteristic(made.coefficients).halfWidth(0.95) / widths[0]!).toBeCloseTo(1, 9)
     }
   })
 

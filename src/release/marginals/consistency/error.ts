@@ -11,3 +11,9 @@ export function relativeError(released: Float64Array, truth: Float64Array, floor
 /** What a table of zeros has: whoever has more would have known as much without looking. */
 export const errorOfZeros = (truth: Float64Array, floor: number): number =>
   relativeError(new Float64Array(truth.length), truth, floor)
+
+/** Expected errors are true within this factor, nine times of ten. */
+const surely = 1.5
+
+/** Whether tables of zeros would be as good, so that a warning is true: not where the two errors are too near to tell. */
+export const isMostlyNoise = (expected: number, ofZeros: number): boolean => expected > surely * ofZeros

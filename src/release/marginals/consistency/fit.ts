@@ -1,6 +1,6 @@
 import { axisSizes, marginal } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import type { CellLaw, Combined, Precision } from './combine.ts'
+import type { Combined, Precision } from './combine.ts'
 import { independent, shrunk } from './shrink.ts'
 import { projectOntoSimplex } from './simplex.ts'
 import { projectOntoSums } from './slices.ts'
@@ -22,8 +22,6 @@ interface OneWay {
 interface Fitting {
   readonly precision: Precision
   readonly rounds?: number
-  /** The one-way table of an attribute, without negative counts and of this total. The nearest one, unless given. */
-  readonly oneWayOf?: (values: Float64Array, total: number, law: CellLaw) => Float64Array
 }
 
 /** All sums of a table together were off by less than half a record after 15 rounds in all releases tried, most after 5. */
@@ -38,12 +36,12 @@ export function fitted(
   universe: Universe,
   marginals: readonly (readonly string[])[],
   combined: Combined,
-  { precision, rounds = mostRounds, oneWayOf = nonNegative }: Fitting,
+  { precision, rounds = mostRounds }: Fitting,
 ): Fitted {
   const total = Math.max(0, Math.round(combined.total))
   const oneWay = new Map(
     [...combined.oneWay].map(([name, values]) => {
-      const unrounded = oneWayOf(values, total, precision.oneWay.get(name)!)
+      const unrounded = nearestTable(values, total)
       return [name, { unrounded, whole: wholeNumbers(unrounded, total) }]
     }),
   )
@@ -66,7 +64,8 @@ export const wholeTables = (marginals: readonly (readonly string[])[], { tables,
     ),
   )
 
-function nonNegative(values: Float64Array, total: number): Float64Array {
+/** The nearest table without negative counts, of this total. */
+export function nearestTable(values: Float64Array, total: number): Float64Array {
   const table = values.slice()
   projectOntoSimplex(table, total)
   return table

@@ -1,4 +1,4 @@
-import { lawOf, posteriorByCharacteristic, type Term, varianceOfError } from '../../../inference/index.ts'
+import { errorLawByCharacteristic, lawOf, type Term, varianceOfError } from '../../../inference/index.ts'
 import { toNumber } from '../../../numeric/index.ts'
 import type { Measurement } from '../../../query/index.ts'
 import { expectedDeviation } from '../deviation.ts'
@@ -39,7 +39,7 @@ function weighted(measurements: readonly Measurement[], terms: readonly Term[]):
     for (let cell = 0; cell < values.length; cell++) values[cell]! += share * Number(given[cell]!)
   }
   const variance = varianceOfError(terms)
-  const halfWidth = (confidence: number) => posteriorByCharacteristic(terms).halfWidth(confidence)
+  const halfWidth = (confidence: number) => errorLawByCharacteristic(terms).halfWidth(confidence)
   return { values, law: { variance, halfWidth }, deviation: deviationOf(measurements, variance) }
 }
 

@@ -1,39 +1,56 @@
-import { explain, likelihoods, multiples, placeOf, places, visible } from '../hidden-counts.ts'
+import { ends, kinds, likelihoods, logWidth, multiples, type Noisy } from './prior.ts'
+import { varianceAt } from './strays.ts'
 
-/**
- * A plausible true table, given noisy counts with noise of this variance. Every count is drawn from its posterior, as if the
- * noise were Laplace's, and all are scaled to the total. Unlike the nearest table without negative counts it does not have
- * zeros wherever the noise was negative.
- */
-export function plausible(
-  noisy: Float64Array,
-  { variance, total, random }: { readonly variance: number; readonly total: number; readonly random: () => number },
-): Float64Array {
-  const scale = Math.sqrt(variance / 2)
-  const hidden = (count: number): boolean => count < visible * scale
-  const counts = new Int32Array(places)
-  for (const count of noisy) if (hidden(count)) counts[placeOf(count / scale)]!++
-  const shares = explain(counts)
-  const table = noisy.map((count) => (hidden(count) ? scale * drawn(placeOf(count / scale), shares, random) : count))
-  const sum = table.reduce((a, b) => a + b, 0)
-  return sum > 0 ? table.map((count) => (count * total) / sum) : table.fill(total / table.length)
+type Random = () => number
+
+/** Noise does not hide counts of so many times its scale. */
+const visible = 6
+/** A gamma law of this shape and more is near enough to a normal one. */
+const nearlyNormal = 8
+
+/** A plausible true table: every hidden count is drawn from its posterior, given the shares of the kinds. */
+export function plausible(noisy: Noisy, shares: Float64Array, random: Random): Float64Array {
+  const chances = new Float64Array(kinds)
+  return noisy.values.map((y, cell) => {
+    if (y >= visible * noisy.scale) return y
+    likelihoods(noisy, cell, chances)
+    for (let k = 0; k < kinds; k++) chances[k]! *= shares[k]!
+    return noisy.expected[cell]! * drawn(chances, random)
+  })
 }
 
-/**
- * As a multiple of the scale, spread out to where the next ones begin. A count that looks like 0 is 0 half of the time: then
- * expected errors are more often too high than too low (docs/algorithms/marginals-afterwards.md).
- */
-function drawn(place: number, shares: Float64Array, random: () => number): number {
-  const kinds = multiples.length
-  const chances = shares.map((share, b) => share * likelihoods[place * kinds + b]!)
+/** The same where true counts stray from what is expected by a gamma law, so far as `strays` has it. */
+export function straying(noisy: Noisy, far: number, random: Random): Float64Array {
+  const { values, expected, scale } = noisy
+  const mean = expected.reduce((a, b) => a + b, 0) / values.length
+  const noise = 2 * scale * scale
+  const chances = new Float64Array(kinds)
+  return values.map((y, cell) => {
+    if (y >= visible * scale) return y
+    const m = expected[cell]!
+    if (!(m > 0)) return 0
+    const variance = varianceAt(m, mean, far)
+    const shape = (m * m) / variance
+    if (shape > nearlyNormal) {
+      const part = variance / (variance + noise)
+      return Math.abs(m + part * (y - m) + Math.sqrt(part * noise) * normal(random))
+    }
+    likelihoods(noisy, cell, chances)
+    // The density of the multiple's logarithm, but for what is the same for all; the first kind has all that is below the next.
+    chances[0]! *= Math.exp(shape * Math.log(ends(1)[0])) / shape
+    for (let k = 1; k < kinds; k++)
+      chances[k]! *= Math.exp(shape * (Math.log(multiples[k]!) - multiples[k]!)) * logWidth
+    return m * drawn(chances, random)
+  })
+}
+
+/** A multiple of one of the kinds. */
+function drawn(chances: Float64Array, random: Random): number {
   let left = random() * chances.reduce((a, b) => a + b, 0)
   let kind = 0
   while (kind < kinds - 1 && left >= chances[kind]!) left -= chances[kind++]!
-  if (kind === 0 && random() < 0.5) return 0
-  const [low, high] = [kind - 1, kind].map(middleAfter) as [number, number]
+  const [low, high] = ends(kind)
   return low + random() * (high - low)
 }
 
-/** Between a multiple and the next. */
-const middleAfter = (kind: number): number =>
-  kind < 0 ? 0 : (multiples[kind]! + (multiples[kind + 1] ?? multiples[kind]!)) / 2
+const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

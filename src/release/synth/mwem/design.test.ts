@@ -104,6 +104,23 @@ describe('what the budget buys', () => {
   }
   const bits = (count: number) => universe(Array.from({ length: count }, (_, i) => integer(`x${i}`, 2)))
 
+  test('half as many rounds for ranges over a long attribute', () => {
+    const rounds = (size: number) => {
+      const over = universe([integer('x', size)])
+      return design(over, randomRanges(over, 200, seededBits(3).uniform), { startShare: zero }).rounds!.count!
+    }
+    const bound = (size: number) =>
+      boundRounds({
+        records: 1000,
+        budget: { amount: 1, currency: 'epsilon' },
+        sensitivity: 1,
+        candidates: 200,
+        logCells: Math.log(size),
+      })
+    expect(rounds(2000)).toBe(Math.round(bound(2000) / 2))
+    expect(rounds(16)).toBe(bound(16))
+  })
+
   test('counts of all cells where there are few, rounds where there are many', () => {
     expect(design(bits(6), parities(bits(6), 3)).start).toBeDefined()
     expect(design(bits(6), parities(bits(6), 3)).rounds).toBeUndefined()

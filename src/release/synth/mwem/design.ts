@@ -8,7 +8,7 @@ import { hasWideRanges } from '../workload/wide-ranges.ts'
 import type { Candidates } from './candidates.ts'
 import { doublingPrices, equalPrices, type RoundPrices } from './prices.ts'
 import type { MwemRequest } from './request.ts'
-import { boundRounds, currencyOf, roundsInParts } from './rounds.ts'
+import { boundRounds, currencyOf, roundsInParts, roundsOfRanges } from './rounds.ts'
 import { everyCell, startsWithCounts } from './start.ts'
 
 /** How the budget is spent: settled by public numbers before the data are looked at. */
@@ -26,6 +26,7 @@ export function designFor(request: MwemRequest, { budget, records, candidates, t
   const whole = amountOf(budget)
   const { attributes, logSize } = terms.universe
   const isWhole = !request.model && isDense(terms.universe)
+  const areRanges = hasWideRanges(request.queries, terms.universe)
   const chosen = (amount: Rational) => {
     const bound = boundRounds({
       records,
@@ -34,10 +35,11 @@ export function designFor(request: MwemRequest, { budget, records, candidates, t
       candidates: candidates.sheet.queries.length,
       logCells: logSize,
     })
-    return isWhole ? bound : roundsInParts(bound, attributes.length)
+    if (!isWhole) return roundsInParts(bound, attributes.length)
+    return areRanges ? roundsOfRanges(bound) : bound
   }
   // The smooth fit takes codes as they come: it does not know that neighbours are alike, as ranges assume.
-  const isFree = request.rounds === undefined && !request.model && !hasWideRanges(request.queries, terms.universe)
+  const isFree = request.rounds === undefined && !request.model && !areRanges
   const counts = isFree && startsWithCounts(candidates, chosen(whole), { budget, terms })
   const share = request.startShare ?? (counts ? one : zero)
   const price = share.num > 0n ? wholeUnits(multiply(whole, share)) : zero

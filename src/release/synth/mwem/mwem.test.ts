@@ -144,9 +144,9 @@ test('given the same noise, it is the cell-by-cell form of the paper', async () 
 
 test('counts of all cells tell the number of records, too', async () => {
   const { context } = await open()
-  const bought = { kind: 'bought', share: rational(1, 1000) } as const
+  const bought = { kind: 'bought', share: rational(1, 100) } as const
   const { model } = await mwem.make(request({ records: bought, startShare: one }), { ...context, random: uniform })
-  // By itself the number would have noise of standard deviation 1400; sixteen counts have 6 together. Laplace noise of
+  // By itself the number would have noise of standard deviation 140; sixteen counts have 6 together. Laplace noise of
   // scale 1: their sum is beyond 60 about once in 10^13 runs.
   expect(Math.abs(model.records - records)).toBeLessThan(60)
 })
