@@ -6,6 +6,7 @@ import type { ModelAnswer, ModelColumn } from './history/model-answer.ts'
 import type { MarginalsOptions } from './marginals/options.ts'
 import type { MarginalsPlan } from './marginals/plan.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
+import type { AttributeSpending } from './spending.ts'
 import type { FreeSynthOptions, FreeSynthPlan } from './synth/free.ts'
 import type { SynthOptions } from './synth/options.ts'
 import type { SynthesisPlan } from './synth/plan.ts'
@@ -23,7 +24,14 @@ export interface Improvement extends Improved {
 /** Which model of the history is asked, by name. */
 export interface ModelOptions {
   readonly model: string
+  /** Of kernel and maxent: how much answers count against what is believed before them. Chosen by cross-validation unless said. */
+  readonly alpha?: number | string
   readonly signal?: AbortSignal
+}
+
+/** Of which purchase, all unless said; and which model of the history is asked beside, if any. */
+export interface ImproveOptions extends Partial<ModelOptions> {
+  readonly number?: number
 }
 
 /** A private table, opened. */
@@ -51,8 +59,12 @@ export interface Dataset {
   /** What such a table would be made from; fits nothing. */
   planFreeSynthesis(options: FreeSynthOptions): Promise<FreeSynthPlan>
   budget(): Promise<Budget>
+  /** The ledger's head: whoever has seen it before knows that nothing was bought since. */
+  receipt(): Promise<string>
+  /** Where the privacy went: the share of the dearest record's cost that answers involving each attribute have. */
+  spendingByAttribute(): Promise<AttributeSpending[]>
   history(): Promise<HistoryEntry[]>
   /** For every statement that was paid for: what it said then, and what the history says about it now, at no cost. */
-  improve(options?: Partial<ModelOptions>): Promise<Improvement[]>
+  improve(options?: ImproveOptions): Promise<Improvement[]>
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Session } from '../answer/index.ts'
-import { openHistory, posteriorByCharacteristic } from '../inference/index.ts'
+import { errorLawByCharacteristic, openHistory } from '../inference/index.ts'
 import { countAll, marginalOver } from '../query/index.ts'
 import { confidence } from '../release/index.ts'
 import { isPublic } from '../trusted/accounting/index.ts'
@@ -43,7 +43,7 @@ export async function knownRecords(
   }
   if (!known) return { kind: 'unknown' }
   const isPrecise = () =>
-    known.posterior().halfWidth(confidence) <= nearEnough * known.estimate ||
+    known.errorLaw().halfWidth(confidence) <= nearEnough * known.estimate ||
     known.made.variance <= deviations ** 2 * variance
   return known.estimate > 0 && isPrecise()
     ? { kind: 'known', count: known.estimate, from: 'history' }
@@ -59,7 +59,7 @@ function fromWholeTables({ book, random }: Session) {
   for (const measurement of currentMeasurements(book)) if (marginalOver(measurement.query)) history.append(measurement)
   const made = history.estimate(countAll)
   if (!made.estimable) return undefined
-  return { estimate: made.estimate, made, posterior: () => posteriorByCharacteristic(made.coefficients) }
+  return { estimate: made.estimate, made, errorLaw: () => errorLawByCharacteristic(made.coefficients) }
 }
 
 /** From the data, without noise and at no cost. */

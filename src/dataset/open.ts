@@ -1,11 +1,11 @@
 import { type Answer, ask, guardsFor, type Plan, plan, putUpGuards } from '../answer/index.ts'
 import { parseSql } from '../query/index.ts'
 import { loadPolicy, type Policy, usage } from '../schema/index.ts'
-import { Book, checkSeen, headFileOf, openLedger, readSeen } from '../trusted/ledger/index.ts'
+import { Book, checkSeen, formatReceipt, headFileOf, openLedger, readSeen } from '../trusted/ledger/index.ts'
 import { type Budget, budgetOf, type HistoryEntry, historyOf } from './accounts.ts'
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import { type AskOptions, requirementOf } from './ask-options.ts'
-import type { Dataset, Improvement, ModelOptions } from './dataset.ts'
+import type { Dataset, Improvement, ImproveOptions, ModelOptions } from './dataset.ts'
 import { askHistoryModel } from './history/ask-history.ts'
 import { improvements } from './history/improve.ts'
 import type { ModelAnswer } from './history/model-answer.ts'
@@ -16,14 +16,23 @@ import { releaseMarginals } from './marginals/release.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
 import { sayingWhatWasPaid } from './paid.ts'
 import { Sessions, uniform } from './sessions.ts'
+import { type AttributeSpending, spendingByAttribute } from './spending.ts'
 import { type FreeSynthOptions, type FreeSynthPlan, planFreeSynthesis, synthesizeFree } from './synth/free.ts'
 import { readSynthesis, type SynthOptions } from './synth/options.ts'
 import { planSynthesis, type SynthesisPlan } from './synth/plan.ts'
 import { type SynthRelease, synthesize } from './synth/synthesize.ts'
 import { buyTree, planTree, readTree, type TreeOptions, type TreePlan, type TreeRelease } from './tree.ts'
 
+export interface OpenOptions {
+  /**
+   * For a process that will be asked many questions: the data are encoded right away, once, so that no later purchase parses them
+   * again. By itself that happens to attributes that are asked about a second time.
+   */
+  readonly warm?: boolean
+}
+
 /** Opens the private table that a policy file describes. Its ledger must exist: `reticent ledger create` makes one. */
-export async function open(policyFile: string): Promise<Dataset> {
+export async function open(policyFile: string, { warm }: OpenOptions = {}): Promise<Dataset> {
   const policy = await loadPolicy(policyFile)
   refuseReviewMarks(policy)
   const ledger = await openLedger(policy.ledger)
@@ -33,7 +42,7 @@ export async function open(policyFile: string): Promise<Dataset> {
     requireAgreement(policy, book)
     const approve = await guardsFor(policy, book, uniform)
     await putUpGuards(policy, { book, ledger })
-    return new OpenDataset(new Sessions({ policy, ledger, book, approve }))
+    return new OpenDataset(new Sessions({ policy, ledger, book, approve, warm }))
   } catch (error) {
     await ledger.close()
     throw error
@@ -60,11 +69,11 @@ class OpenDataset implements Dataset {
     if (wanted.kind === 'free') throw usage('a free answer needs no plan')
     return plan(statement, wanted, session)
   }
-  async askModel(sql: string, { model }: ModelOptions): Promise<ModelAnswer> {
+  async askModel(sql: string, { model, alpha }: ModelOptions): Promise<ModelAnswer> {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
     const statement = await this.#read(sql)
     await this.#sessions.follow()
-    return askHistoryModel(statement, await this.#models.fitted(model, this.#sessions.book))
+    return askHistoryModel(statement, await this.#models.fitted(model, this.#sessions.book, alpha))
   }
   async #question(sql: string, options: AskOptions) {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
@@ -118,15 +127,23 @@ class OpenDataset implements Dataset {
     await this.#sessions.follow()
     return budgetOf(this.policy, this.#sessions.book)
   }
+  async receipt(): Promise<string> {
+    await this.#sessions.follow()
+    return formatReceipt(this.#sessions.book.head)
+  }
+  async spendingByAttribute(): Promise<AttributeSpending[]> {
+    await this.#sessions.follow()
+    return spendingByAttribute(this.#sessions.book)
+  }
   async history(): Promise<HistoryEntry[]> {
     await this.#sessions.follow()
     const { book } = this.#sessions
     return historyOf(book)
   }
-  async improve({ model }: Partial<ModelOptions> = {}): Promise<Improvement[]> {
+  async improve({ model, alpha, number }: ImproveOptions = {}): Promise<Improvement[]> {
     await this.#sessions.follow()
-    const fitted = model === undefined ? undefined : () => this.#models.fitted(model, this.#sessions.book)
-    return improvements(this.#sessions, (sql) => this.#read(sql), fitted)
+    const fitted = model === undefined ? undefined : () => this.#models.fitted(model, this.#sessions.book, alpha)
+    return improvements(this.#sessions, (sql) => this.#read(sql), { model: fitted, number })
   }
 
   close(): Promise<void> {

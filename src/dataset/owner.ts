@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type Cost, costOf, readGuards } from '../answer/index.ts'
 import { compare, equals, parseRational, type Rational, toNumber } from '../numeric/index.ts'
 import { canonicalJson } from '../query/index.ts'
@@ -14,34 +13,42 @@ import {
   exportRows,
   formatReceipt,
   headFileOf,
+  isLedgerMissing,
   keepSeen,
   type Ledger,
+  type OwnerOptions,
   openLedger,
   type Row,
   readSeen,
 } from '../trusted/ledger/index.ts'
-import { checkSource } from '../trusted/meter/index.ts'
+import { checkSource, noteSource } from '../trusted/meter/index.ts'
 import { secretBytes, systemBits } from '../trusted/random/index.ts'
 import { refuseReviewMarks, requireAgreement, requireTerms } from './agreement.ts'
 
 /** Makes the ledger that a policy names, once: from then on every answer is charged to it. Returns its first receipt. */
-export async function createLedgerFor(policyFile: string, signal?: AbortSignal): Promise<string> {
+export async function createLedgerFor(
+  policyFile: string,
+  signal?: AbortSignal,
+  options: OwnerOptions = {},
+): Promise<string> {
   const policy = await loadPolicy(policyFile)
-  refuseStartingOver(policy)
+  await refuseStartingOver(policy)
   const key = secretBytes(32)
   const { analysts: _, ...privacy } = policy.privacy
+  const source = await fingerprintOf(policy, key)
   const row = {
     kind: 'create',
     format: 1,
     dataset: policy.dataset,
     privacy,
     attributes: policy.universe.attributes,
-    fingerprint: await fingerprintOf(policy, key),
+    fingerprint: source.fingerprint,
   } as const
   stopIfAborted(signal, 'No ledger was made.')
-  const ledger = await createLedger(policy.ledger, row, key)
+  const ledger = await createLedger(policy.ledger, row, key, options)
   try {
     const book = await Book.open(ledger)
+    await noteSource(ledger, source.fingerprint, source)
     await keepSeen(headFileOf(policy.file), ledger, book)
     return formatReceipt(book.head)
   } finally {
@@ -54,7 +61,7 @@ export async function beginEpoch(policyFile: string): Promise<string> {
   const policy = await loadPolicy(policyFile)
   return changing(policy, async (ledger, book) => {
     requireTerms(policy, book)
-    const fingerprint = await fingerprintOf(policy, await ledger.secret())
+    const { fingerprint } = await fingerprintOf(policy, await ledger.secret())
     const { attributes } = policy.universe
     const same =
       canonicalJson(attributesToJson(attributes)) === canonicalJson(attributesToJson(book.universe.attributes))
@@ -183,9 +190,9 @@ export async function exportLedger(policyFile: string): Promise<string[]> {
 }
 
 /** A ledger that is gone has been spent from: a new one in its place would start the budget over. */
-function refuseStartingOver({ file, ledger }: Policy): void {
+async function refuseStartingOver({ file, ledger }: Policy): Promise<void> {
   const seen = headFileOf(file)
-  if (ledger.kind !== 'sqlite' || existsSync(ledger.path) || readSeen(seen) === undefined) return
+  if (readSeen(seen) === undefined || !(await isLedgerMissing(ledger))) return
   throw new ReticentError(
     'ledger-rolled-back',
     { seen },
@@ -197,11 +204,13 @@ function refuseStartingOver({ file, ledger }: Policy): void {
   )
 }
 
-async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<string> {
+/** The fingerprint of the source, which is read in full, and how it looked meanwhile. */
+async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<{ fingerprint: string; quick: string }> {
   refuseReviewMarks(policy)
   const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key })
   try {
-    return await (await engine.snapshot()).full()
+    const snapshot = await engine.snapshot()
+    return { fingerprint: await snapshot.full(), quick: snapshot.quick }
   } finally {
     await engine.close()
   }

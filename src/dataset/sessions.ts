@@ -20,6 +20,8 @@ interface Opened {
   readonly ledger: Ledger
   readonly book: Book
   readonly approve: Approve
+  /** Whether the data are made ready for many questions right away. */
+  readonly warm?: boolean
 }
 
 /** The sessions of an opened dataset: holds the ledger, and the data once something is bought. */
@@ -34,14 +36,19 @@ export class Sessions {
   /** Opened when the first purchase needs it: free answers, budgets and histories do not. */
   #engine: Promise<Engine> | undefined
   #isClosed = false
+  readonly #isWarm: boolean
+  #warming: Promise<void> | undefined
 
-  constructor({ policy, ledger, book, approve }: Opened) {
+  constructor({ policy, ledger, book, approve, warm = false }: Opened) {
     this.policy = policy
     this.book = book
     this.knowledge = new Knowledge(book, uniform)
     this.#ledger = ledger
     this.#approve = approve
     this.#epoch = book.epochs
+    this.#isWarm = warm
+    // What fails here fails again for whoever buys first, and is told to them.
+    if (warm) this.#warming = this.#warm().catch(() => {})
   }
 
   async follow(): Promise<void> {
@@ -65,13 +72,14 @@ export class Sessions {
     try {
       return await work()
     } finally {
-      await this.book.follow().catch(() => {})
+      await this.book.follow('known').catch(() => {})
       await keepSeen(headFileOf(this.policy.file), this.#ledger, this.book)
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
+    await this.#warming
     const engine = await this.#engine?.catch(() => undefined)
     await engine?.close()
     await this.#ledger.close()
@@ -85,11 +93,16 @@ export class Sessions {
     return new Meter({ ledger: this.#ledger, book: this.book, engine, approve, epoch: this.#epoch, onCharge })
   }
 
+  async #warm(): Promise<void> {
+    this.#engine ??= this.#open()
+    await (await (await this.#engine).snapshot()).warm?.()
+  }
+
   /** Data that cannot be opened now are tried again the next time. */
   async #open(): Promise<Engine> {
     try {
       const key = await this.#ledger.secret()
-      return await openEngine({ ...this.policy, unit: this.policy.privacy.unit, key })
+      return await openEngine({ ...this.policy, unit: this.policy.privacy.unit, key, warm: this.#isWarm })
     } catch (error) {
       this.#engine = undefined
       throw error

@@ -1,4 +1,4 @@
-import { improved, statementsOf } from '../../answer/index.ts'
+import { improved, statementOf, statementsOf } from '../../answer/index.ts'
 import type { HistoryModel } from '../../inference/index.ts'
 import type { Statement } from '../../query/index.ts'
 import type { Improvement } from '../dataset.ts'
@@ -12,9 +12,9 @@ import { askHistoryModel } from './ask-history.ts'
 export async function improvements(
   { book, knowledge }: Sessions,
   read: (sql: string) => Promise<Statement>,
-  model?: () => Promise<HistoryModel>,
+  { model, number }: { readonly model?: () => Promise<HistoryModel>; readonly number?: number } = {},
 ): Promise<Improvement[]> {
-  const bought = statementsOf(book)
+  const bought = number === undefined ? statementsOf(book) : statementOf(book, number)
   const fitted = bought.length === 0 ? undefined : await model?.()
   const all: Improvement[] = []
   for (const release of bought) {

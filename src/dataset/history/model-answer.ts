@@ -1,5 +1,6 @@
 import type { Cost } from '../../answer/index.ts'
 import { arrange, type Expression, type Key, type Statement } from '../../query/index.ts'
+import { problem } from '../../schema/index.ts'
 
 /** A model's own answer. It has no interval: how far it is off depends on how far the model is. */
 export type ModelAnswer = {
@@ -40,6 +41,7 @@ interface ModelParts {
 
 /** The answer's members that the statement decides. */
 export function modelColumns(statement: Statement, { values, error }: ModelParts) {
+  if (statement.quantiles) throw noQuantiles()
   const { axes, text } = statement
   const rows = arrange(statement, values)
   const answers = statement.columns.flatMap((column, i): ModelColumn[] => {
@@ -65,3 +67,10 @@ export function modelColumns(statement: Statement, { values, error }: ModelParts
     cost: { epsilon: 0, delta: 0 },
   } as const
 }
+
+const noQuantiles = () =>
+  problem(
+    'not-supported',
+    'models answer counts, sums and what is made of them, not quantiles',
+    'Ask for the quantile itself with --free, or for COUNT(*) … WHERE x <= c by the model.',
+  )

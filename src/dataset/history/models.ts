@@ -15,6 +15,7 @@ import { pastAnswers } from './past-answers.ts'
 interface FitContext {
   /** Uniform below 1. */
   readonly random: () => number
+  readonly alpha: number | undefined
   readonly signal?: AbortSignal
 }
 
@@ -22,9 +23,19 @@ type Fit = (past: PastAnswers, context: FitContext) => HistoryModel | Promise<Hi
 
 /** Models that are fitted to the history alone, by name. */
 const historyModels: { readonly [K in HistoryModelKind]: Fit } = {
-  kernel: (past, { random }) => fitKernel(past, { random }),
-  maxent: async (past, context) => tableHistoryModel(await fitMaxent(past, fittingIn(context))),
+  kernel: (past, { random, alpha }) => fitKernel(past, { random, alpha }),
+  maxent: async (past, context) =>
+    tableHistoryModel(await fitMaxent(past, { ...fittingIn(context), alpha: context.alpha })),
   mixture: async (past, context) => tableHistoryModel(await fitHistoryMixture(past, fittingIn(context))),
+}
+
+/** How much answers count against what is believed before them, where somebody says so. */
+export function alphaOf(alpha: number | string | undefined, model: string): number | undefined {
+  if (alpha === undefined) return undefined
+  if (model === 'mixture') throw usage('a mixture has no α', 'kernel and maxent have.')
+  const value = typeof alpha === 'string' && alpha.trim() === '' ? Number.NaN : Number(alpha)
+  if (!(value > 0 && (Number.isFinite(value) || model === 'kernel'))) throw usage('α must be a number above 0')
+  return value
 }
 
 const fittingIn = ({ random, signal }: FitContext) => ({ random, pause: async () => stopIfAborted(signal) })
@@ -34,19 +45,24 @@ const isHistoryModel = (name: string): name is HistoryModelKind => Object.hasOwn
 /** The models of a book's history, each fitted when it is first asked for, and again when something was released since. */
 export class HistoryModels {
   readonly #random: () => number
-  readonly #fitted = new Map<string, { readonly row: number; readonly model: HistoryModel }>()
+  readonly #fitted = new Map<
+    string,
+    { readonly row: number; readonly alpha: number | undefined; readonly model: HistoryModel }
+  >()
 
   constructor(random: () => number) {
     this.#random = random
   }
 
-  async fitted(name: string, book: Book): Promise<HistoryModel> {
+  /** With this α, or the one that it chooses itself. */
+  async fitted(name: string, book: Book, given?: number | string): Promise<HistoryModel> {
     if (!isHistoryModel(name)) throw unknownModel(name)
+    const alpha = alphaOf(given, name)
     const row = book.head.seq
     const known = this.#fitted.get(name)
-    if (known?.row === row) return known.model
-    const model = await historyModels[name]!(pastAnswers(book), { random: this.#random })
-    this.#fitted.set(name, { row, model })
+    if (known?.row === row && known.alpha === alpha) return known.model
+    const model = await historyModels[name]!(pastAnswers(book), { random: this.#random, alpha })
+    this.#fitted.set(name, { row, alpha, model })
     return model
   }
 }

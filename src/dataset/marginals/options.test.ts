@@ -26,12 +26,12 @@ test('which marginals, in every way to say it', () => {
 
 test('what else there is to say, and what holds unless said otherwise', () => {
   expect(read({ ways: 1, epsilon: '0.1' })).toMatchObject({
-    floor: { kind: 'share', share: 0.0001 },
+    floor: { kind: 'share', share: 0.0001, least: 10 },
     raw: false,
     purchase: {
       budget: { epsilon: rational(1, 10) },
       method: 'ireduct',
-      floor: { kind: 'share', share: 0.0001 },
+      floor: { kind: 'share', share: 0.0001, least: 10 },
       records: { kind: 'bought', share: rational(2, 100) },
     },
   })

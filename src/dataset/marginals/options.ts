@@ -31,7 +31,10 @@ export interface MarginalsOptions {
   readonly free?: boolean
   /** Unless said otherwise ireduct or, with a δ in the policy, gaussian. */
   readonly method?: MethodName
-  /** The error of a smaller count is taken relative to this: a number, or a share of all records such as "0.0001n". */
+  /**
+   * The error of a smaller count is taken relative to this: a number, or a share of all records such as "0.0001n". Without
+   * it a ten-thousandth of all records, and at least 10.
+   */
   readonly floor?: number | string
   /** Of gaussian and laplace: how the budget is divided between the marginals, [4, 1, 1] or the text "4, 1, 1"; else noise is equal. */
   readonly weights?: string | readonly number[]
@@ -88,10 +91,13 @@ type Terms = Pick<Book, 'universe' | 'cap' | 'terms'>
 /** Refuses, before anything is spent, what makes no sense. */
 export function readMarginals(options: MarginalsOptions, terms: Terms): TablesRequest {
   refuseUnknown(options, optionNames)
-  const { free = false, floor = '0.0001n', records, raw = false } = options
+  const { free = false, floor, records, raw = false } = options
   if (free === (options.epsilon !== undefined))
     throw usage('say what the release may cost, or that it must be free', 'For example --epsilon 0.3, or --free.')
-  const tables = { marginals: chosen(options, terms.universe), floor: floorOf(floor) }
+  const tables = {
+    marginals: chosen(options, terms.universe),
+    floor: floor === undefined ? usualFloor : floorOf(floor),
+  }
   const purchase = purchaseOf({ ...options, epsilon: options.epsilon ?? 1 }, tables, terms)
   return {
     ...tables,
@@ -162,6 +168,9 @@ function chosen(options: MarginalsOptions, universe: Universe): readonly (readon
   checkMarginals(of!, universe)
   return of!
 }
+
+/** A ten-thousandth of all records, but at least so many that a count of them tells nothing about one. */
+const usualFloor: Floor = { kind: 'share', share: 0.0001, least: 10 }
 
 function floorOf(floor: number | string): Floor {
   const hint = 'A count such as 30, or a share of all records such as 0.0001n.'

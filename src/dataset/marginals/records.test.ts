@@ -20,7 +20,7 @@ async function settled(known: { estimate: number; scale: number } | undefined, c
   const told = known && {
     estimate: known.estimate,
     made: { variance: laplaceVariance(known.scale) },
-    posterior: () => ({ halfWidth: (confidence: number) => laplaceHalfWidth(known.scale, confidence) }),
+    errorLaw: () => ({ halfWidth: (confidence: number) => laplaceHalfWidth(known.scale, confidence) }),
   }
   const knowledge = { about: () => told && [told] } as unknown as Session['knowledge']
   const session: Pick<Session, 'book' | 'knowledge' | 'quota' | 'random'> = {

@@ -6,6 +6,7 @@ import {
   confidence,
   consistentMarginals,
   type ExpectedError,
+  type ExpectedErrors,
   type MarginalTable,
   type MarginalTables,
   type MeasuredTable,
@@ -53,8 +54,9 @@ export function tablesFrom(
 ): MarginalsRelease {
   const { method, before, paid, floor } = source
   const consistent = consistentMarginals(book.universe, marginals, { measurements: currentMeasurements(book), random })
-  const tables = tablesOf(marginals, consistent, source, book)
-  const expected = overall(tables)
+  const errors = consistent.expectedErrors(floor)
+  const tables = tablesOf(marginals, { consistent, errors }, source, book)
+  const expected = overall(tables, errors, raw)
   const cost = costOf(paid, book)
   return {
     dataset: book.dataset,
@@ -86,11 +88,10 @@ export function tablesFrom(
 
 function tablesOf(
   marginals: TablesRequest['marginals'],
-  consistent: Consistent,
-  { own, heldBack, floor }: TablesSource,
+  { consistent, errors }: { readonly consistent: Consistent; readonly errors: ExpectedErrors },
+  { own, heldBack }: TablesSource,
   book: Book,
 ): MarginalTable[] {
-  const errors = consistent.expectedErrors(floor)
   return marginals.map((attributes, i) => {
     const answers = isShared(attributes, book) ? publicCount(book) : (own.get(queryKey(marginal(attributes))) ?? [])
     const measured = answers.length > 0 ? measuredFrom(answers, book) : undefined
@@ -136,7 +137,7 @@ function noiseIn(tables: readonly MarginalTable[]): MarginalTables['noise'] {
   return answers.length > 0 && answers.every(({ law }) => law === 'gaussian') ? 'gaussian' : 'laplace'
 }
 
-function overall(tables: readonly MarginalTable[]): ExpectedError {
+function overall(tables: readonly MarginalTable[], errors: ExpectedErrors, raw: boolean): ExpectedError {
   const mean = (of: (expected: ExpectedError) => number) =>
     tables.reduce((sum, { expected }) => sum + of(expected), 0) / tables.length
   const isMeasured = tables.every(({ measured }) => measured !== undefined)
@@ -144,7 +145,14 @@ function overall(tables: readonly MarginalTable[]): ExpectedError {
     ...(isMeasured && { measured: mean(({ measured }) => measured!) }),
     counts: mean(({ counts }) => counts),
     zeros: mean(({ zeros }) => zeros),
+    median: raw && isMeasured ? medianOf(tables.map(({ expected }) => expected.measured!)) : errors.median,
   }
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 const publishedError = ({ measured, counts, zeros }: ExpectedError, raw: boolean) => ({

@@ -1,16 +1,16 @@
 import { add, divide, toNumber, zero } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
-import type { MarginalsRequest } from '../../release/index.ts'
+import { isMostlyNoise, type MarginalsRequest } from '../../release/index.ts'
 import { runHold, unitsToNumber, unitsToRational } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { isShared, pricesIn } from './pricing.ts'
 
-/** A warning where tables of zeros would be as good. */
+/** A warning where tables of zeros would surely be as good. */
 export function noiseWarnings(
   { measured, zeros }: { readonly measured: number; readonly zeros?: number },
   tense: 'are' | 'would be',
 ): string[] {
-  if (zeros === undefined || measured <= zeros) return []
+  if (zeros === undefined || !isMostlyNoise(measured, zeros)) return []
   const [error, ofZeros] = [measured, zeros].map((value) => Number(value.toPrecision(3)))
   return [
     `These tables ${tense} mostly noise: their expected overall error is ${error}, and tables of zeros would have ${ofZeros}. Give more ε, or ask for fewer or smaller marginals.`,

@@ -10,6 +10,7 @@ import type { SynthProgress } from '../../release/index.ts'
 import { stopIfAborted, suggesting, usage } from '../../schema/index.ts'
 import { zeroSpending } from '../../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
+import { alphaOf } from '../history/models.ts'
 import { pastAnswers } from '../history/past-answers.ts'
 import { refuseUnknown } from '../options.ts'
 import { oneOf } from './mwem-options.ts'
@@ -20,6 +21,8 @@ import type { SynthRelease } from './synthesize.ts'
 export interface FreeSynthOptions {
   /** maxent unless said: the distribution of the largest entropy that fits all answers. mixture: an ensemble of mixtures, fitted to counts. */
   readonly method?: FreeSynthMethod
+  /** Of maxent: how much answers count against what is believed before them. Chosen by cross-validation unless said. */
+  readonly alpha?: number | string
   /** So many records: as many as the table has, by what was released, unless said. */
   readonly rows?: number | string
   /** "rounded", which is usual, or "independent": each record by itself. */
@@ -41,11 +44,15 @@ export interface FreeSynthPlan {
 }
 
 const fits = { maxent: fitMaxent, mixture: fitHistoryMixture } satisfies {
-  readonly [name: string]: (past: PastAnswers, options: FittingOptions) => Promise<FittedTable>
+  readonly [name: string]: (
+    past: PastAnswers,
+    options: FittingOptions & { readonly alpha?: number },
+  ) => Promise<FittedTable>
 }
 
 const optionNames: { readonly [K in keyof Required<FreeSynthOptions>]: true } = {
   method: true,
+  alpha: true,
   rows: true,
   sampling: true,
   progress: true,
@@ -54,12 +61,13 @@ const optionNames: { readonly [K in keyof Required<FreeSynthOptions>]: true } = 
 
 function readFree(options: FreeSynthOptions) {
   refuseUnknown(options, optionNames)
-  const { method = 'maxent', rows, sampling } = options
+  const { method = 'maxent', alpha, rows, sampling } = options
   const names = Object.keys(fits)
   if (!Object.hasOwn(fits, method))
     throw usage(`no method ${suggesting(method, names)} works without a budget`, `With --free: ${names.join(', ')}.`)
   return {
     method,
+    ...(alpha !== undefined && { alpha: alphaOf(alpha, method) }),
     ...(rows !== undefined && { rows: rowsOf(rows) }),
     ...(sampling !== undefined && { sampling: oneOf('sampling', sampling, ['rounded', 'independent'] as const) }),
   }
@@ -88,7 +96,7 @@ export async function synthesizeFree(
   book: Book,
   random: () => number,
 ): Promise<SynthRelease> {
-  const { method, rows: wanted, sampling } = readFree(options)
+  const { method, alpha, rows: wanted, sampling } = readFree(options)
   const past = pastAnswers(book)
   const pause = async (share: number, doing: string) => {
     // Lets signals and timers in.
@@ -96,7 +104,8 @@ export async function synthesizeFree(
     stopIfAborted(options.signal)
     options.progress?.({ share: shareOfFit * share, doing })
   }
-  const fitted = await fits[method](past, { random, pause, ...(wanted !== undefined && { rows: wanted }) })
+  const fitting = { random, pause, ...(wanted !== undefined && { rows: wanted }) }
+  const fitted = await fits[method](past, { ...fitting, ...(alpha !== undefined && { alpha }) })
   const { table: model, records, warnings } = fitted
   options.progress?.({ share: shareOfFit, doing: 'rows' })
   const rows = model.rows(wanted ?? Math.max(1, Math.round(records.count)), random, sampling)

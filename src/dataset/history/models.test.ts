@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { laplace, metered } from '../../../test/support/metered.ts'
+import { seededBits } from '../../evaluation/index.ts'
+import { marginal } from '../../query/index.ts'
+import { alphaOf, HistoryModels } from './models.ts'
+
+const wrong = (alpha: number | string, model: string): string => {
+  try {
+    alphaOf(alpha, model)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'taken'
+}
+
+test('α is a number above 0, of the models that have one', () => {
+  expect(alphaOf(undefined, 'mixture')).toBeUndefined()
+  expect(alphaOf('0.5', 'maxent')).toBe(0.5)
+  expect(alphaOf('Infinity', 'kernel')).toBe(Infinity)
+  for (const alpha of ['0', '-1', '', 'many', Number.NaN]) expect(wrong(alpha, 'kernel')).toMatch('above 0')
+  expect(wrong('Infinity', 'maxent')).toMatch('above 0')
+  expect(wrong('1', 'mixture')).toMatch('no α')
+})
+
+test('a model with a given α has that one, and another α is another model', async () => {
+  const { meter, book } = await metered()
+  await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.5) }], analyst: null, statement: null })
+  await book.follow()
+  const models = new HistoryModels(seededBits(1).uniform)
+  const [weak, strong] = [await models.fitted('kernel', book, 3), await models.fitted('kernel', book, '3000')]
+  expect(weak.parameters.alpha).toBe(3)
+  expect(strong.parameters.alpha).toBe(3000)
+  expect(await models.fitted('kernel', book, 3000)).toBe(strong)
+})
