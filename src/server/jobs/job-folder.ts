@@ -1,0 +1,93 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Job, JobFile } from '../api/index.ts'
+import { filesIn } from './work.ts'
+
+/** A job as it is kept on disk, so that a restart knows of it. */
+export interface StoredJob extends Omit<Job, 'files'> {
+  /** Who started it; null where the server had no tokens. */
+  readonly tokenId: string | null
+  /** The process that it runs in. Undefined in states of older versions. */
+  readonly process?: number
+  /** Rows of the ledger after this one may be its own; null before it has begun. */
+  readonly since: number | null
+}
+
+/** Where the jobs of a policy are: beside it. */
+export const jobsFolderOf = (policyFile: string): string => `${policyFile}.jobs`
+
+/** How often a job that is under way is touched, in milliseconds. */
+export const heartbeat = 5000
+
+/** Where the system does not tell, it may be. */
+const isAlive = (id: number): boolean => !existsSync('/proc/self') || existsSync(`/proc/${id}`)
+
+/** One folder per job, with its state, its tables and its files. */
+export class JobFolder {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  of(id: string): string {
+    return join(this.#root, id)
+  }
+
+  /** All that were ever started, oldest first, but for those that another server is at work on. */
+  read(): StoredJob[] {
+    if (!existsSync(this.#root)) return []
+    const found = readdirSync(this.#root).flatMap((id) => {
+      try {
+        const job = JSON.parse(readFileSync(this.#stateOf(id), 'utf8')) as StoredJob
+        return this.#isElsewhere(job) ? [] : [job]
+      } catch {
+        // A folder without a state is not a job: it died while it was made, before anything was paid for.
+        return []
+      }
+    })
+    return found.sort((a, b) => (a.created < b.created ? -1 : 1))
+  }
+
+  write(job: StoredJob): void {
+    const folder = this.of(job.id)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const draft = join(folder, 'state.json.new')
+    writeFileSync(draft, `${JSON.stringify(job, null, 1)}\n`, { mode: 0o600 })
+    renameSync(draft, this.#stateOf(job.id))
+  }
+
+  /** Says that the job is still being worked on. */
+  touch(id: string): void {
+    const now = new Date()
+    utimesSync(this.#stateOf(id), now, now)
+  }
+
+  /** In a process that runs and has touched it a moment ago: another may have come by the number of one that died. */
+  #isElsewhere({ id, state, process: worker }: StoredJob): boolean {
+    const isUnderWay = state === 'waiting' || state === 'running'
+    if (!isUnderWay || worker === undefined || worker === process.pid) return false
+    return isAlive(worker) && Date.now() - statSync(this.#stateOf(id)).mtimeMs < 3 * heartbeat
+  }
+
+  #stateOf(id: string): string {
+    return join(this.of(id), 'state.json')
+  }
+
+  files(id: string): JobFile[] {
+    const folder = filesIn(this.of(id))
+    if (!existsSync(folder)) return []
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
+  }
+}

@@ -1,0 +1,162 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { Type } from 'typebox'
+import { ReticentError } from '../../schema/index.ts'
+import { Job, JobPlan, JobRequest, JobTables } from '../api/index.ts'
+import { type App, analystOf, type Context, type Served, servedFor } from '../app.ts'
+import { HttpRefusal, notFound } from '../http-refusal.ts'
+import { filesIn, tablesIn } from '../jobs/work.ts'
+import { DatasetParams, datasetPath, responses } from './common.ts'
+import { sendEvents } from './events.ts'
+
+const JobParams = Type.Object({ ...DatasetParams.properties, id: Type.String({ pattern: '^[0-9a-f]{12}$' }) })
+const FileParams = Type.Object({ ...JobParams.properties, name: Type.String({ maxLength: 255 }) })
+
+const types: { readonly [ending: string]: string } = {
+  '.csv': 'text/csv; charset=utf-8',
+  '.json': 'application/json',
+  '.html': 'text/html; charset=utf-8',
+}
+
+/** On whose behalf the whole job is. */
+const onBehalf = (
+  { dataset, grant }: Served & { readonly grant: Parameters<typeof analystOf>[0] },
+  request: JobRequest,
+): JobRequest =>
+  ({
+    ...request,
+    options: { ...request.options, ...analystOf(grant, dataset.policy, request.options.as) },
+  }) as JobRequest
+
+/** A plan needs to know about how many records there are; what it costs does not depend on it. */
+const roughly = (order: JobRequest): JobRequest =>
+  order.kind === 'tree'
+    ? order
+    : ({ ...order, options: { ...order.options, records: order.options.records ?? 100_000 } } as JobRequest)
+
+function refuseTooDear(plan: JobPlan): void {
+  if (!('affordable' in plan) || plan.affordable) return
+  const [asked, left] = [plan.cost.epsilon, plan.left.epsilon]
+  throw new ReticentError(
+    'budget-exceeded',
+    { asked, left },
+    {
+      message: `this costs ε = ${asked}, and ${left} is left`,
+      hint: 'Ask for less, or make it from earlier answers: free.',
+    },
+  )
+}
+
+/** Releases and synthetic tables: they take long, so that they are started, followed, and fetched when they are done. */
+export function jobRoutes(app: App, context: Context): void {
+  app.post(
+    `${datasetPath}/jobs/plan`,
+    {
+      schema: {
+        summary: 'What a release or a synthetic table would cost, and how noisy it would be. Buys nothing.',
+        params: DatasetParams,
+        body: JobRequest,
+        response: responses(200, JobPlan),
+      },
+    },
+    async (request) => {
+      const served = servedFor(context, request, request.params.dataset)
+      return served.dataset.thread.do('planJob', onBehalf(served, request.body), { signal: request.stopped })
+    },
+  )
+
+  app.post(
+    `${datasetPath}/jobs`,
+    {
+      schema: {
+        summary: 'Starts a release or a synthetic table.',
+        params: DatasetParams,
+        body: JobRequest,
+        response: responses(202, Job),
+      },
+    },
+    async (request, reply) => {
+      const served = servedFor(context, request, request.params.dataset)
+      const order = onBehalf(served, request.body)
+      // What would be refused is refused now, not when its turn has come.
+      const isFree = 'free' in order.options && order.options.free === true
+      if (!isFree) refuseTooDear(await served.dataset.thread.do('planJob', roughly(order), { signal: request.stopped }))
+      const job = served.jobs.start(order, served.grant, order.options.as ?? null)
+      request.note.job = job.id
+      return reply.code(202).send(job)
+    },
+  )
+
+  const List = Type.Object({ jobs: Type.Array(Job) })
+  app.get(
+    `${datasetPath}/jobs`,
+    { schema: { summary: 'All jobs, oldest first.', params: DatasetParams, response: responses(200, List) } },
+    async (request) => ({ jobs: servedFor(context, request, request.params.dataset).jobs.list() }),
+  )
+  app.get(
+    `${datasetPath}/jobs/:id`,
+    { schema: { summary: 'One job as it stands.', params: JobParams, response: responses(200, Job) } },
+    async (request) => servedFor(context, request, request.params.dataset).jobs.get(request.params.id),
+  )
+  app.get(
+    `${datasetPath}/jobs/:id/events`,
+    { schema: { summary: 'The job as it goes on: server-sent events, until it has ended.', params: JobParams } },
+    async (request, reply) => {
+      const { jobs, grant } = servedFor(context, request, request.params.dataset)
+      const job = jobs.get(request.params.id)
+      sendEvents(job, jobs, reply, {
+        signal: request.stopped,
+        isRefused: () => context.access.isRevoked(grant.tokenId),
+      })
+    },
+  )
+  app.delete(
+    `${datasetPath}/jobs/:id`,
+    {
+      schema: {
+        summary: 'Stops a job where it is; what it has spent stays spent.',
+        params: JobParams,
+        response: responses(200, Job),
+      },
+    },
+    async (request) => {
+      const { jobs, grant } = servedFor(context, request, request.params.dataset)
+      const { id } = request.params
+      if (grant.role === 'analyst' && !jobs.isOf(id, grant))
+        throw new HttpRefusal('forbidden', 'somebody else has started this job')
+      return jobs.cancel(id)
+    },
+  )
+
+  app.get(
+    `${datasetPath}/jobs/:id/tables`,
+    {
+      schema: {
+        summary: 'The tables of a job that is done, for charts.',
+        params: JobParams,
+        response: responses(200, JobTables),
+      },
+    },
+    async (request) => {
+      const { jobs } = servedFor(context, request, request.params.dataset)
+      const file = tablesIn(jobs.folderOf(request.params.id))
+      if (jobs.get(request.params.id).state !== 'done') throw notFound('table yet')
+      return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { tables: [], more: 0 }
+    },
+  )
+  app.get(
+    `${datasetPath}/jobs/:id/files/:name`,
+    { schema: { summary: 'A file of a job that is done.', params: FileParams } },
+    async (request, reply) => {
+      const { jobs } = servedFor(context, request, request.params.dataset)
+      const { id, name } = request.params
+      // Only what is listed: a name cannot lead elsewhere.
+      if (!jobs.get(id).files.some((file) => file.name === name)) throw notFound('such file')
+      return reply
+        .type(types[extname(name)] ?? 'application/octet-stream')
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+        .send(createReadStream(join(filesIn(jobs.folderOf(id)), name)))
+    },
+  )
+}
