@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const isLong = process.env.LONG === '1'
@@ -10,8 +11,11 @@ const exclude = isLong ? configDefaults.exclude : [...configDefaults.exclude, lo
 export default defineConfig({
   test: {
     setupFiles: ['test/setup.ts'],
-    // Every core: on two of them the default leaves one idle.
-    maxWorkers: '100%',
+    globalSetup: ['test/support/servers/global.ts'],
+    // Every core and half as many again: tests wait for servers, browsers and locks.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Servers are started in them.
+    hookTimeout: 60_000,
     testTimeout: isLong ? 3_600_000 : 60_000,
     projects: isLong
       ? [{ extends: true, test: { name: 'long', include: [long], exclude } }]
@@ -19,7 +23,12 @@ export default defineConfig({
           // Tests beside the source leave nothing behind, so modules are read once for many of them: that halves their time.
           {
             extends: true,
-            test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [...exclude, ...mocking], isolate: false },
+            test: {
+              name: 'units',
+              include: ['{src,web}/**/*.test.ts'],
+              exclude: [...exclude, ...mocking],
+              isolate: false,
+            },
           },
           { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', ...mocking], exclude } },
         ],

@@ -9,8 +9,10 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
+const filesOf = (folder) => readdirSync(join(root, folder), { recursive: true }).map((f) => join(root, folder, f))
 const inputs = [
-  ...readdirSync(join(root, 'src'), { recursive: true }).map((f) => join(root, 'src', f)),
+  ...filesOf('src'),
+  ...filesOf('web'),
   join(root, 'package.json'),
   join(root, 'tsconfig.build.json'),
   fileURLToPath(import.meta.url),
@@ -23,6 +25,7 @@ if (inputs.some((file) => statSync(file).mtimeMs > builtAt)) {
   try {
     types(fresh)
     await bundle(fresh)
+    await page(fresh)
     writeFileSync(join(fresh, '.built'), begun.toISOString())
     rmSync(dist, { recursive: true, force: true })
     renameSync(fresh, dist)
@@ -47,11 +50,23 @@ async function bundle(to) {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const outside = Object.keys(dependencies)
   const build = await rolldown({
-    input: { index: join(root, 'src/index.ts'), 'cli/main': join(root, 'src/cli/main.ts') },
+    input: {
+      index: join(root, 'src/index.ts'),
+      'client/index': join(root, 'src/client/index.ts'),
+      'server/thread': join(root, 'src/server/threads/thread.ts'),
+      'cli/main': join(root, 'src/cli/main.ts'),
+    },
     external: (id) => id.startsWith('node:') || outside.some((name) => id === name || id.startsWith(`${name}/`)),
     platform: 'node',
   })
   // As deep as cli/, so that package.json is at the same distance from all of them.
   await build.write({ dir: to, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' })
   await build.close()
+}
+
+/** What the server hands to browsers. */
+async function page(to) {
+  const { build, mergeConfig } = await import('vite')
+  const { default: config } = await import('../web/vite.config.ts')
+  await build(mergeConfig(config, { configFile: false, build: { outDir: join(to, 'web') } }))
 }

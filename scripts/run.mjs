@@ -26,6 +26,7 @@ const tasks = {
   lint: () => {
     run('scripts/arrows.mjs')
     tool('tsc', '--noEmit')
+    tool('tsc', '--noEmit', '-p', 'web')
     tool('biome', 'check', '.')
   },
   test: () => {

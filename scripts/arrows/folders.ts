@@ -7,6 +7,7 @@ const about: Record<string, string> = {
   query: 'linear queries as data, the SQL front end',
   'trusted/hash': 'digests, plain and keyed ([why](docs/decisions/0001-hash-room.md))',
   'trusted/exact': '`Exact<T>`: an exact answer that does not print, serialise or compare',
+  'trusted/postgres': 'connections to PostgreSQL: address, password, TLS, what its failures mean',
   'trusted/random': "the operating system's randomness and exact samplers",
   'trusted/accounting': 'what is sold costs whom how much; pure functions',
   'trusted/ledger': 'append-only, hash-chained rows',
@@ -21,6 +22,9 @@ const about: Record<string, string> = {
   dataset: 'the opened table: policy, engine, ledger, meter and inference wired together',
   '.': '`index.ts`: the names of the library',
   evaluation: 'seeded generators, the synthetic census, experiments, audits: nothing in here is private',
+  'server/api': 'what the server is asked and says: schemas, and the types that follow',
+  server: 'HTTP: access, questions, jobs; no arithmetic',
+  client: "the server's routes as typed calls, for browsers and Node",
   cli: 'arguments to calls, results to text',
 }
 

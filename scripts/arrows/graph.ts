@@ -16,14 +16,14 @@ export const modulesIn = (root: string, folders: readonly string[]): Map<string,
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
       )
-      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /\.tsx?$/.test(file))
       .map((file) => file.split(sep).join('/'))
       .map((file) => [file, moduleOf(file, readFileSync(join(root, file), 'utf8'))]),
   )
 
 /** A file's exports and imports, types included. */
 export function moduleOf(file: string, text: string): Module {
-  const { module } = parseSync(file, text, { lang: 'ts', sourceType: 'module' })
+  const { module } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts', sourceType: 'module' })
   const pathOf = (request: string) => (request.startsWith('.') ? posix.join(posix.dirname(file), request) : undefined)
   const takes: { from: string; name: string; again?: string }[] = []
   const take = (request: string, name: string, again?: string) => {
@@ -44,8 +44,11 @@ export function moduleOf(file: string, text: string): Module {
   return { exports, takes }
 }
 
+/** What ships: the library and the page. */
+const ships = (file: string) => file.startsWith('src/') || file.startsWith('web/')
+
 /**
- * Exports of src/ that no other file imports, tests and benches included; what an index.ts passes on counts as imported where
+ * Exports of src/ and web/ that no other file imports, tests and benches included; what an index.ts passes on counts as imported where
  * somebody imports it from there. `entries` are used by the outside.
  */
 export function unusedExports(modules: ReadonlyMap<string, Module>, entries: readonly string[]): string[] {
@@ -62,13 +65,13 @@ export function unusedExports(modules: ReadonlyMap<string, Module>, entries: rea
   for (const { takes } of modules.values())
     for (const { from, name, again } of takes) if (again === undefined) use(from, name)
   return [...modules]
-    .filter(([file]) => file.startsWith('src/'))
+    .filter(([file]) => ships(file))
     .flatMap(([file, { exports }]) =>
       exports.filter((name) => !used.has(`${file} ${name}`)).map((name) => `${file}: nobody imports ${name}`),
     )
 }
 
-/** Files of src/ that import each other, directly or through others, types included: one line per ring. */
+/** Files of src/ and web/ that import each other, directly or through others, types included: one line per ring. */
 export function importCycles(modules: ReadonlyMap<string, Module>): string[] {
   const state = new Map<string, 'open' | 'done'>()
   const found: string[] = []
@@ -82,6 +85,6 @@ export function importCycles(modules: ReadonlyMap<string, Module>): string[] {
     for (const next of new Set(modules.get(file)?.takes.map(({ from }) => from))) visit(next, [...path, file])
     state.set(file, 'done')
   }
-  for (const file of modules.keys()) if (file.startsWith('src/')) visit(file, [])
+  for (const file of modules.keys()) if (ships(file)) visit(file, [])
   return found.map((ring) => `import cycle: ${ring}`)
 }

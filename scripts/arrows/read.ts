@@ -103,7 +103,7 @@ const useOf = (node: Node, parents: Node[], key: string): Omit<Use, 'at'> | unde
 
 /** What a source file imports, and which names it uses. Any import that TypeScript knows is found, however it is laid out. */
 export function read(file: string, text: string): Reading {
-  const { program, errors } = parseSync(file, text, { lang: 'ts', sourceType: 'module' })
+  const { program, errors } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts', sourceType: 'module' })
   const reading: Reading = { errors: errors.map((e) => e.message), imports: [], uses: [], words: [] }
   walk(program as unknown as Node, (node, parents, key) => {
     const found = forms[node.type]?.(node)

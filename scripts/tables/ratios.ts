@@ -1,6 +1,6 @@
 import { type PageTable, percent, three } from './page-table.ts'
+import { gaussianInflation, laplaceInflation } from './ratio-doubt.ts'
 import { ratioCases, ratioDraws } from './ratio-draws.ts'
-import { withinCases, withinDraws } from './within-draws.ts'
 
 const page = 'docs/algorithms/ratios.md'
 
@@ -22,24 +22,15 @@ const intervals: PageTable = {
     }),
 }
 
-const withinNames = [
-  'average of 1,000 in the middle of its domain, Laplace noise',
-  "at the domain's end",
-  "of 30, W a third of the domain's half",
-  'of 20, W a ninetieth: noise of about a step',
-  'of 1,000 at the end, Gaussian noise',
-]
-const widths: PageTable = {
+const inflated: PageTable = {
   page,
-  header: ['', 'covered', 'as narrow as asked', 'median half-width, of what was asked'],
-  make: () =>
-    Promise.all(
-      withinCases.map(async (one, i) => {
-        const { covered, narrow, median } = await withinDraws(one)
-        const shown = narrow === 1 ? '100%' : percent(narrow, 2)
-        return [withinNames[i]!, percent(covered), shown, percent(median / one.within, 0)]
-      }),
-    ),
+  header: ['doubt of the interval', 'Laplace noise', 'Gaussian noise'],
+  make: async () =>
+    [0.1, 0.035, 0.01].map((doubt) => [
+      percent(doubt),
+      laplaceInflation(doubt).toFixed(2),
+      gaussianInflation(doubt).toFixed(2),
+    ]),
 }
 
-export const ratioTables: readonly PageTable[] = [intervals, widths]
+export const ratioTables: readonly PageTable[] = [intervals, inflated]

@@ -1,0 +1,37 @@
+import { estimateText, exactText, percentText, withinText } from '../../parts/number.ts'
+import type { NumberColumn } from '../columns.ts'
+import { DensityChart } from './density.tsx'
+import { Threshold } from './threshold.tsx'
+
+interface NumberAnswerProps {
+  readonly column: NumberColumn
+  readonly confidence: number
+  /** Where there are several: its name. */
+  readonly title?: string
+}
+
+/** One number, never without its interval. */
+export function NumberAnswer({ column, confidence, title }: NumberAnswerProps) {
+  const { estimate, interval, within, density } = column
+  const [low, high] = interval
+  const exact = `${estimate === null ? 'none' : exactText(estimate)}; ${percentText(confidence)} sure between ${low === null ? '−∞' : exactText(low)} and ${high === null ? '∞' : exactText(high)}`
+  return (
+    <div class="answer-number">
+      <div>
+        {title && <p class="soft">{title}</p>}
+        <p class="answer-estimate" title={exact}>
+          {estimateText(estimate, within)}
+        </p>
+        <p class="soft" title={exact}>
+          {within === 0 ? 'exactly' : `± ${withinText(within)}, ${percentText(confidence)} sure`}
+        </p>
+      </div>
+      {density && within !== null && estimate !== null && (
+        <div class="answer-density">
+          <DensityChart density={density} interval={interval} confidence={confidence} />
+          <Threshold key={`${estimate} ${within}`} density={density} estimate={estimate} within={within} />
+        </div>
+      )}
+    </div>
+  )
+}

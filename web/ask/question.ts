@@ -1,0 +1,76 @@
+import type { Curve, PlanRequest } from '../../src/client/index.ts'
+import { niceWidth } from '../parts/number.ts'
+
+/** What stands in the address: the statement, and how precise the answer is to be or what it may cost. */
+export interface Question {
+  readonly sql: string
+  /** Half the width of the interval; undefined: whatever suits. */
+  readonly within?: number
+  /** Instead of a precision: the price. */
+  readonly epsilon?: number
+  readonly confidence: number
+}
+
+const positive = (text: string | undefined): number | undefined => {
+  const value = Number(text)
+  return Number.isFinite(value) && value > 0 ? value : undefined
+}
+
+/** Reads ?q=…&within=150&confidence=0.9; what makes no sense is left out. */
+export function questionOf(parameters: { readonly [name: string]: string }): Question {
+  const { q = '', within, epsilon, confidence } = parameters
+  const sure = positive(confidence)
+  const width = positive(within)
+  const price = positive(epsilon)
+  return {
+    sql: q,
+    ...(width !== undefined && { within: width }),
+    ...(width === undefined && price !== undefined && { epsilon: price }),
+    confidence: sure !== undefined && sure < 1 ? sure : 0.95,
+  }
+}
+
+/** The inverse. */
+export const parametersOf = ({ sql, within, epsilon, confidence }: Question) => ({
+  q: sql === '' ? undefined : sql,
+  within: within === undefined ? undefined : String(within),
+  epsilon: epsilon === undefined ? undefined : String(epsilon),
+  confidence: confidence === 0.95 ? undefined : String(confidence),
+})
+
+/** The request for a plan; undefined while it is not known how precise the answer should be. */
+export function planRequest(
+  { sql, within, epsilon, confidence }: Question,
+  as: string | undefined,
+): PlanRequest | undefined {
+  const wanted = epsilon !== undefined ? { epsilon } : within !== undefined ? { within } : undefined
+  return wanted && { sql, confidence, ...wanted, ...(as !== undefined && { as }) }
+}
+
+/** Of the budget, for a first price where nothing is free. */
+const modestShare = 0.02
+
+/** What to begin with: the precision that is free, else what a fiftieth of the budget buys, or just that price. */
+export function modestWish(curve: Curve, cap: number): Pick<Question, 'within' | 'epsilon'> {
+  const within = modestWithin(curve, cap)
+  return within === undefined ? { epsilon: niceWidth(modestShare * cap) } : { within }
+}
+
+/** Undefined where the price does not tell precisions apart: a first look at the data decides it. */
+function modestWithin({ points, freeWithin }: Curve, cap: number): number | undefined {
+  if (freeWithin !== null) return roundedUp(freeWithin)
+  const prices = points.map((p) => p.epsilon)
+  if (Math.max(...prices) < 1.01 * Math.min(...prices)) return undefined
+  const distance = (epsilon: number) => Math.abs(Math.log(epsilon / (modestShare * cap)))
+  const [best] = points
+    .filter((p) => p.affordable && p.epsilon > 0)
+    .sort((a, b) => distance(a.epsilon) - distance(b.epsilon))
+  const { within } = best ?? points.at(-1)!
+  return niceWidth(within)
+}
+
+/** To two digits, never below: what is free stays free. */
+function roundedUp(width: number): number {
+  const nice = niceWidth(width)
+  return nice >= width ? nice : niceWidth(1.06 * width)
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import {
+  costText,
+  estimateText,
+  exactText,
+  niceWidth,
+  percentText,
+  plusMinus,
+  roughCount,
+  withinText,
+} from './number.ts'
+
+describe('an estimate has the digits that its interval supports', () => {
+  test.each([
+    [18571, 75, '18,570'],
+    [18542, 150, '18,540'],
+    [18542, 400, '18,500'],
+    [29.835645, 0.0777, '29.84'],
+    [-3.2, 40, '0'],
+    [101576.067, 197.2, '101,580'],
+    [12, 0.4, '12'],
+    [7, 0, '7'],
+  ])('%d ± %d is %s', (value, within, text) => expect(estimateText(value, within)).toBe(text))
+  test('nothing is none', () => expect(estimateText(null, null)).toBe('none'))
+})
+
+test('a half-width is rounded up to two digits, rounding errors aside', () => {
+  expect(withinText(75.00000000104)).toBe('75')
+  expect(withinText(138.753)).toBe('140')
+  expect(withinText(0.07769)).toBe('0.078')
+  expect(withinText(3)).toBe('3')
+  expect(plusMinus(18571, 75)).toBe('18,570 ± 75')
+})
+
+test('a cost is never 0 unless it is free', () => {
+  expect(costText(0)).toBe('0')
+  expect(costText(0.019904894)).toBe('0.0199')
+  expect(costText(1)).toBe('1.00')
+  expect(costText(0.09998)).toBe('0.100')
+  expect(costText(1e-7)).toBe('< 0.00001')
+})
+
+test('shares, cells and widths', () => {
+  expect(percentText(0.9731)).toBe('97%')
+  expect(percentText(0.99995)).toBe('> 99.9%')
+  expect(percentText(0.0421)).toBe('4.2%')
+  expect(percentText(2.5639)).toBe('256%')
+  expect(roughCount(51712)).toBe('52K')
+  expect(exactText(18570)).toBe('18,570')
+  expect(exactText(29.835645164)).toBe('29.83564516')
+  expect(niceWidth(147.3)).toBe(150)
+})
