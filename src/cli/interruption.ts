@@ -5,6 +5,8 @@ const signals = { SIGINT: 130, SIGTERM: 143 } as const
 export interface Interruption {
   /** Aborted when the first signal comes. Who asks for it must look at it: signals do nothing else from then on. */
   signal(): AbortSignal
+  /** For a command that ends because it was told to, and has done all it had to: its own status counts. */
+  settle(): void
   /** The exit status that says so; undefined while nobody does. */
   status(): number | undefined
 }
@@ -26,6 +28,9 @@ export function interruption(): Interruption {
     signal: () => {
       for (const name of names) process.once(name, stop)
       return stopped.signal
+    },
+    settle: () => {
+      status = undefined
     },
     status: () => status,
   }

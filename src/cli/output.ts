@@ -46,9 +46,9 @@ export function output(format: OutputFormat): Output {
   }
 }
 
-/** On a terminal, which has a width, words are not broken at its edge. */
-function* lines(text: Text, width = Infinity): Iterable<string> {
-  for (const line of typeof text === 'string' ? [text] : text) yield `${wrapped(visible(line), width)}\n`
+/** On a terminal, which has a width, words are not broken at its edge. One that says 0 does not know its own. */
+function* lines(text: Text, width = 0): Iterable<string> {
+  for (const line of typeof text === 'string' ? [text] : text) yield `${wrapped(visible(line), width || Infinity)}\n`
 }
 
 function* jsonLine(value: unknown): Iterable<string> {

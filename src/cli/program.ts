@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Help, Option } from 'commander'
-import { ReticentError } from '../schema/index.ts'
+import { ReticentError, usage } from '../schema/index.ts'
 import { type Interruption, interruption } from './interruption.ts'
 import { type Output, output } from './output.ts'
 import { formatIn } from './output-format.ts'
+import { serverCommands } from './server-commands.ts'
 
 /** What is the caller's to put right in the command itself. */
+const alphaText = 'how much answers count against what is believed before them; chosen by cross-validation unless said'
 const wrongUsage = new Set(['usage', 'analyst-required'])
 
 /** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage, 128 + n ended by signal n. */
@@ -41,7 +43,7 @@ const plainHelp = new Help()
  * The commands, their options and their help. What a command does is in its own file, which is loaded when it runs: the help
  * and a wrong option then take no time.
  */
-function build(out: Output, { signal }: Interruption, setStatus: (code: number) => void): Command {
+function build(out: Output, { signal, settle }: Interruption, setStatus: (code: number) => void): Command {
   const program = new Command('reticent')
     .description('Differential privacy that remembers: private answers about a table, in SQL, from one budget.')
     .version(version(), '-V, --version', 'print the version')
@@ -69,9 +71,15 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     'reticent init people.csv',
     'reticent init "data/*.parquet" --policy people.yaml',
     'reticent init store.duckdb --table people',
+    'reticent init https://me@host:8443 --catalog lake --schema s --table people --password env:TRINO_PASSWORD',
   ])
     .option('--table <name>', 'which table of a database, if it has several')
     .option('--encoding <e>', 'how a text file is written: utf-8, latin-1 or windows-1252')
+    .option('--catalog <name>', 'Trino: the catalog of the table')
+    .option('--schema <name>', 'Trino: its schema')
+    .option('--password <env:NAME>', 'Trino: the variable that holds the password')
+    .option('--token <env:NAME>', 'Trino: the variable that holds a token')
+    .option('--ca <file>', 'Trino: certificates that vouch for the server')
     .action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out, signal()))
 
   command(program, 'check', 'check policy, source and ledger, and say what is promised (for the owner)', [
@@ -111,8 +119,10 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
       '--model <name>',
       'let a model answer, free and without an interval: kernel, maxent and mixture are fitted to earlier answers; a name that ends in .json or exists is the file beside a synthetic table',
     )
+    .option('--alpha <a>', alphaText)
     .action(async (sql, { file, output: _, csv: __, ...options }) => {
       const questions = await (await import('./questions.ts')).questionsOf(sql, file)
+      if (options.model === undefined && options.alpha !== undefined) throw usage('--alpha goes with --model')
       if (options.model === undefined) return (await import('./commands/ask.ts')).ask(questions, options, out, signal())
       return (await import('./commands/ask-model.ts')).askOfModel(questions, options, out, signal())
     })
@@ -151,6 +161,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
   ])
     .option('--improve', 'compare what each purchase said with what the whole history says now; free', false)
     .option('--model <name>', 'with --improve: also what a model says that is fitted to the history: kernel')
+    .option('--alpha <a>', alphaText)
     .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out))
   command(
     program,
@@ -168,6 +179,7 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     command,
     out,
   )
+  serverCommands(program, { out, signal, settle })
   command(program, 'demo', 'make a synthetic census and ask it a few questions', [
     'reticent demo',
     'reticent demo --rows 1000000 --dir /tmp/census',
@@ -175,7 +187,12 @@ function build(out: Output, { signal }: Interruption, setStatus: (code: number) 
     .option('--dir <dir>', 'the folder to put it in', 'demo')
     .option('--rows <n>', 'how many people to make up', '200000')
     .option('--fresh', 'delete an earlier demo and start over', false)
-    .action(async (options) => (await import('./commands/demo.ts')).demo(options, out, signal()))
+    .option('--serve', 'then show its page; as it does anyway at a terminal')
+    .option('--no-serve', 'end after the tour')
+    .action(async (options) => {
+      await (await import('./commands/demo.ts')).demo(options, out, signal())
+      settle()
+    })
   return program
 }
 
@@ -227,9 +244,14 @@ function ledgerCommands(
   { out, signal, setStatus }: Surroundings & { readonly setStatus: (code: number) => void },
 ): void {
   const load = () => import('./commands/ledger.ts')
-  command(ledger, 'create', 'create the ledger, once; reads the whole source', ['reticent ledger create']).action(
-    async (options) => (await load()).create(options, out, signal()),
-  )
+  const ownerOption = () =>
+    new Option('--owner <address>', 'in PostgreSQL: the role that is to own the ledger, as postgresql://… or env:NAME')
+  command(ledger, 'create', 'create the ledger, once; reads the whole source', [
+    'reticent ledger create',
+    'reticent ledger create --owner env:LEDGER_OWNER',
+  ])
+    .addOption(ownerOption())
+    .action(async (options) => (await load()).create(options, out, signal()))
   command(ledger, 'verify', 'read the whole ledger again and check its chain, structure and sums', [
     'reticent ledger verify',
     'reticent ledger verify --receipt 12:9f86d081…',
@@ -251,6 +273,14 @@ function ledgerCommands(
   ])
     .option('--plan', 'only say what is lost and what it would be charged', false)
     .action(async (options) => (await load()).restore(options, out))
+  command(ledger, 'move', 'move the ledger between a file and PostgreSQL; the old one is closed', [
+    'reticent ledger move --to env:LEDGER --owner env:LEDGER_OWNER',
+    'reticent ledger move --to census.ledger',
+  ])
+    .requiredOption('--to <place>', 'the new place: the path of a file, postgresql://… or env:NAME')
+    .option('--schema <name>', 'the schema in PostgreSQL; reticent_ and the name of the dataset unless said')
+    .addOption(ownerOption())
+    .action(async (options) => (await load()).move(options, out))
 }
 
 function synthCommand(command: Make, program: Command, { out, signal }: Surroundings): void {
@@ -280,6 +310,7 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     )
     .option('--fitting <f>', 'how mwem fits: once, replay or smooth; factored: once or replay')
     .option('--output <o>', 'which model mwem hands out: last, or the average over all rounds')
+    .option('--alpha <a>', `with --free and maxent: ${alphaText}`)
     .option('--ways <k>', 'maxent buys all marginals over so many attributes: 2 unless said')
     .option('--marginals <m>', 'how maxent buys them: laplace, ireduct, two-phase, iresamp or, with a δ, gaussian')
     .option('--rows <n>', 'how many records to make up; as many as there are, about, unless said')
@@ -303,7 +334,7 @@ function releaseCommands(release: Command, command: Make, { out, signal }: Surro
     .option('--fan-out <k>', 'how many parts each part is divided into', '16')
     .option('--plan', 'say what it would cost and how noisy it would be; buy nothing', false)
     .option('--as <analyst>', 'your name, if the policy names analysts')
-    .action(async (options) => (await import('./commands/release.ts')).tree(options, out, signal()))
+    .action(async (options) => (await import('./commands/tree.ts')).tree(options, out, signal()))
   command(release, 'marginals', 'publish tables of counts that agree with each other, with a report', [
     'reticent release marginals --ways 2 --epsilon 0.3 --plan',
     'reticent release marginals --ways 2 --epsilon 0.3 --out tables',
@@ -322,7 +353,10 @@ function releaseCommands(release: Command, command: Make, { out, signal }: Surro
       'how noise is shared out: ireduct (the default), laplace, two-phase or iresamp; with a δ in the policy gaussian (the default there) or two-phase: the others have Laplace noise, which costs far more there',
     )
     .option('--weights <list>', 'with gaussian or laplace: how the price is divided, a number per marginal: "4, 1"')
-    .option('--floor <f>', 'errors of counts below the floor are taken relative to it: 30, or 0.0001n', '0.0001n')
+    .option(
+      '--floor <f>',
+      'errors of counts below the floor are taken relative to it: 30, or 0.0001n (default: that, at least 10)',
+    )
     .option('--first-share <s>', 'with two-phase: the share of ε for the first look')
     .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')
     .option('--records <n>', 'with --plan: about how many records there are, if it is not known')

@@ -1,4 +1,4 @@
-/** cos and -sin of 2πk/size for k < size/2, by size: the transforms of one posterior after another share them. */
+/** cos and -sin of 2πk/size for k < size/2, by size: the transforms of one law after another share them. */
 const turns = new Map<number, { cosine: Float64Array; sine: Float64Array }>()
 
 function turnsOf(size: number) {

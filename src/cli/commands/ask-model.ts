@@ -33,14 +33,15 @@ export async function askOfModel(
   signal?: AbortSignal,
 ): Promise<void> {
   refuseForeign(flags)
-  const { policy, model } = flags
+  const { policy, model, alpha } = flags
   if (model.endsWith('.json') || existsSync(model)) {
+    if (alpha !== undefined) throw usage('a model in a file is fitted already, and takes no --alpha')
     for (const sql of questions) await show(await askModel(policy, model, sql), notAnAnswer, out)
     return
   }
   const data = await open(policy)
   try {
-    for (const sql of questions) await askHistoryModel(data, sql, { model, signal }, out)
+    for (const sql of questions) await askHistoryModel(data, sql, { model, alpha, signal }, out)
   } finally {
     await data.close()
   }
@@ -49,6 +50,7 @@ export async function askOfModel(
 interface ModelFlags {
   readonly policy: string
   readonly model: string
+  readonly alpha?: string
 }
 
 function refuseForeign(flags: ModelFlags): void {
@@ -64,7 +66,7 @@ function refuseForeign(flags: ModelFlags): void {
 export async function askHistoryModel(
   data: Dataset,
   sql: string,
-  options: { readonly model: string; readonly signal?: AbortSignal },
+  options: { readonly model: string; readonly alpha?: string; readonly signal?: AbortSignal },
   out: Output,
 ): Promise<void> {
   await show(await data.askModel(sql, options), byItsOwnAccount, out)

@@ -1,11 +1,11 @@
 import { checkGuards, checkLedger, type Verdict, verifyLedger } from '../../index.ts'
-import { toNumber } from '../../numeric/index.ts'
-import { type Guard, loadPolicy, type Policy, ReticentError, stopIfAborted } from '../../schema/index.ts'
+import { loadPolicy, type Policy, promiseText, ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { type AttributeReport, inspectAgainst, type PolicyReport } from '../../trusted/engine/inspect/index.ts'
-import { counted, number, percent, table } from '../format.ts'
+import { counted, number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
-import { warningsOf } from './check-warnings.ts'
+import { warningsOf } from '../text/check-warnings.ts'
+import { sourceChanges } from './source-changes.ts'
 import { sourceProblems } from './source-problems.ts'
 
 /**
@@ -35,17 +35,20 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
 
   const ok = problems.length === 0
   const warnings = report?.readable ? warningsOf(report, policy) : []
+  const changes = report?.changes || sourceChanges(policy.source)
   const value = {
     ok,
     problems: problems.map(({ code, message, detail, hint }) => ({ code, message, detail, hint })),
     warnings,
     promise: promiseText(policy),
+    changes,
     ...(report?.readable ? { rows: report.rows, beyondUnit: report.beyondUnit, attributes: report.attributes } : {}),
     ledger: ledger ?? null,
   }
   const parts = [
     promiseText(policy),
     report?.readable ? sourceText(report) : '',
+    report?.readable ? changes : '',
     ...problems.map(problemText),
     ...warnings.map(({ message, hint }) => `WARNING: ${message}\nhint: ${hint}`),
     ledgerText(ok, ledger, warnings.length),
@@ -92,28 +95,6 @@ const reviewNeeded = (policy: Policy) =>
       hint: 'They came from the data. Replace each by what is publicly known, and remove the mark.',
     },
   )
-
-/** What the policy promises, in plain words. */
-function promiseText({ dataset, privacy, universe, guards }: Policy): string {
-  const { unit, neighbours, epsilon, delta, analysts } = privacy
-  const who =
-    unit.kind === 'row' ? 'one row' : `one person (column ${unit.column}), of whom at most ${unit.rows} rows count`
-  const change =
-    neighbours === 'add-remove'
-      ? `whether ${who} is in ${dataset} or not`
-      : `what ${who} of ${dataset} says (the number of rows is public)`
-  const chance = delta.num > 0n ? `, except for events of probability δ = ${toNumber(delta)}` : ''
-  const factor = Math.exp(toNumber(epsilon))
-  const quotas = analysts
-    ? ` Quotas: ${[...analysts].map(([name, cap]) => `${name} ${number(toNumber(cap))}`).join(', ')}.`
-    : ''
-  const guarded = guards.length > 0 ? `\n${guards.map(guardText).join('\n')}` : ''
-  return `All answers together hide ${change}: nothing that anybody can observe becomes more than ${number(Number(factor.toPrecision(3)))} times more or less likely because of it (ε = ${number(toNumber(epsilon))})${chance}.
-${universe.attributes.length} attributes can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
-}
-
-const guardText = ({ query, within, confidence }: Guard): string =>
-  `Guarded: nothing is sold that would reveal "${query}" within ±${number(toNumber(within))} with more than ${percent(toNumber(confidence))} confidence.`
 
 function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
   const row = (a: AttributeReport) => [

@@ -9,11 +9,14 @@ import type { Output } from '../output.ts'
 import { answerText } from '../text/answer.ts'
 import { budgetText } from '../text/budget.ts'
 import { costText } from '../text/cost.ts'
+import { serveDemo } from './demo-server.ts'
 
 interface DemoFlags extends GlobalOptions {
   dir: string
   rows: string
   fresh: boolean
+  /** Unless said, where somebody sits at a terminal. */
+  serve?: boolean
 }
 
 /** A census of this size fills some gigabytes. */
@@ -50,8 +53,15 @@ const tour: { readonly sql: string; readonly options: AskOptions; readonly why: 
  *
  *     reticent demo --rows 1000000 --dir /tmp/census
  */
-export async function demo(flags: DemoFlags, out: Output, signal?: AbortSignal): Promise<void> {
+export async function demo(flags: DemoFlags, out: Output, signal: AbortSignal): Promise<void> {
   const policy = await prepare(flags, out, signal)
+  await guide(policy, out, signal)
+  const isWatched = process.stdout.isTTY === true && !out.json
+  if (flags.serve ?? isWatched) await serveDemo(policy, flags.dir, out, signal)
+}
+
+/** Asks the questions of the tour, one by one. */
+async function guide(policy: string, out: Output, signal: AbortSignal): Promise<void> {
   const data = await open(policy)
   try {
     const answers: Answer[] = []
@@ -86,8 +96,10 @@ async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: Ab
       'census.ledger-journal',
       'census.ledger-wal',
       'census.ledger-shm',
+      'reticent.yaml.jobs',
+      'server.log',
     ])
-      rmSync(join(dir, file), { force: true })
+      rmSync(join(dir, file), { force: true, recursive: true })
   if (!existsSync(policy)) {
     mkdirSync(dir, { recursive: true })
     await out.note(

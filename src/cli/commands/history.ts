@@ -8,6 +8,7 @@ import { improvedText } from '../text/improved.ts'
 interface HistoryFlags extends GlobalOptions {
   improve: boolean
   model?: string
+  alpha?: string
 }
 
 /**
@@ -20,9 +21,10 @@ interface HistoryFlags extends GlobalOptions {
  */
 export async function history(row: string | undefined, flags: HistoryFlags, out: Output): Promise<void> {
   if (flags.model !== undefined && !flags.improve) throw usage('--model goes with --improve')
+  if (flags.alpha !== undefined && flags.model === undefined) throw usage('--alpha goes with --model')
   const data = await open(flags.policy)
   try {
-    await (flags.improve ? improve(data, out, flags.model) : historyOf(data, row, out))
+    await (flags.improve ? improve(data, out, flags) : historyOf(data, row, out))
   } finally {
     await data.close()
   }
@@ -40,9 +42,11 @@ export async function historyOf(data: Dataset, row: string | undefined, out: Out
   await out.result(entry, purchaseText(entry))
 }
 
+type ModelFlags = Pick<HistoryFlags, 'model' | 'alpha'>
+
 /** What the history says about every statement now, and a model of it where one is named. */
-export async function improve(data: Dataset, out: Output, model?: string): Promise<void> {
-  const improved = await data.improve({ model })
+export async function improve(data: Dataset, out: Output, { model, alpha }: ModelFlags = {}): Promise<void> {
+  const improved = await data.improve({ model, alpha })
   await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : nothing)
   if (model !== undefined && improved.length > 0) await out.note(byItsOwnAccount)
 }

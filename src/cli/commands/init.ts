@@ -1,9 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { ReticentError, stopIfAborted, usage } from '../../schema/index.ts'
+import { ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
+import { initialSource, type SourceFlags } from './initial-source.ts'
 import { sourceProblems } from './source-problems.ts'
 
 /**
@@ -12,9 +13,10 @@ import { sourceProblems } from './source-problems.ts'
  *
  *     reticent init people.csv --policy people.yaml
  *     reticent init store.duckdb --table people
+ *     reticent init https://me@host:8443 --catalog lake --schema sales --table people --password env:TRINO_PASSWORD
  */
 export async function init(data: string, flags: InitFlags, out: Output, signal?: AbortSignal): Promise<void> {
-  const { policy, table, encoding } = flags
+  const { policy } = flags
   if (existsSync(policy)) {
     throw new ReticentError(
       'usage',
@@ -25,9 +27,9 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
       },
     )
   }
-  const path = resolve(data)
-  const source = { kind: 'duckdb', path, ...(table !== undefined && { table }), ...encodingOf(encoding) } as const
-  const { text, files } = await draftPolicy(source, relative(dirname(resolve(policy)), path)).catch((error) => {
+  const source = initialSource(data, flags)
+  const place = source.kind === 'duckdb' ? relative(dirname(resolve(policy)), source.path) : source.url
+  const { text, files } = await draftPolicy(source, place).catch((error) => {
     throw namingTables(error, data)
   })
   if (text === undefined) throw sourceProblems({ files, missing: [], columns: [], readable: false })[0]!
@@ -41,18 +43,7 @@ Replace each by what is publicly known, remove the mark, then run: reticent chec
   )
 }
 
-interface InitFlags extends GlobalOptions {
-  readonly table?: string
-  readonly encoding?: string
-}
-
-/** UTF-8 need not be said. */
-function encodingOf(given = 'utf-8') {
-  const name = given.toLowerCase()
-  if (name === 'latin-1' || name === 'windows-1252') return { encoding: name } as const
-  if (name === 'utf-8') return {}
-  throw usage(`the encoding ${given} is not known`, 'Use utf-8, latin-1 or windows-1252.')
-}
+type InitFlags = GlobalOptions & SourceFlags
 
 /** The same error, and a command that works, where a database has several tables. */
 function namingTables(error: unknown, data: string): unknown {

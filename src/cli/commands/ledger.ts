@@ -3,6 +3,8 @@ import {
   changeCap,
   createLedgerFor,
   exportLedger,
+  type MoveOptions,
+  moveLedgerFor,
   type RestoredLedger,
   restoreLedger,
   type Verdict,
@@ -20,9 +22,13 @@ import { refuseUnreadable } from './check.ts'
  *
  *     reticent ledger create
  */
-export async function create({ policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
+export async function create(
+  { policy, owner }: GlobalOptions & { owner?: string },
+  out: Output,
+  signal?: AbortSignal,
+): Promise<void> {
   await refuseUnreadable(policy, out)
-  const receipt = await createLedgerFor(policy, signal)
+  const receipt = await createLedgerFor(policy, signal, { owner })
   await out.result({ created: true, receipt }, 'the ledger is created; you can ask questions now')
   await out.note(shortReceipt(receipt))
 }
@@ -82,6 +88,20 @@ export async function restore({ policy, plan }: GlobalOptions & { plan: boolean 
   const restored = await restoreLedger(policy, { plan })
   out.result(restored, restoredText(restored, plan))
   if (restored.receipt) out.note(shortReceipt(restored.receipt))
+}
+
+/**
+ * For the owner: moves the ledger between a file and PostgreSQL, with every row and its key. The old one is closed for good.
+ *
+ *     reticent ledger move --to env:LEDGER --owner env:LEDGER_OWNER
+ */
+export async function move({ policy, ...options }: GlobalOptions & MoveOptions, out: Output): Promise<void> {
+  const moved = await moveLedgerFor(policy, options)
+  const done = moved.already
+    ? `the ledger was moved to ${moved.to} before`
+    : `the ledger, ${moved.rows} rows, is now at ${moved.to}; the old one is closed`
+  await out.result(moved, `${done}\nchange the policy to say\n  ${moved.policy}`)
+  await out.note(shortReceipt(moved.receipt))
 }
 
 function restoredText({ lost, rows, charged, spent, cap }: RestoredLedger, plan: boolean): string {

@@ -14,7 +14,7 @@ import { usage } from '../../schema/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
-import { costText, planText, releaseText } from './marginals-text.ts'
+import { costText, planText, releaseText } from '../text/marginals.ts'
 
 /** The library's options, as they were typed, and where the tables go. */
 export interface MarginalsFlags extends GlobalOptions, Omit<MarginalsOptions, 'of' | 'progress' | 'signal'> {

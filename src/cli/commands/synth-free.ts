@@ -4,9 +4,9 @@ import { counted } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
-import { costText, releaseText } from './synth-text.ts'
+import { costText, releaseText } from '../text/synth.ts'
 
-interface FreeFlags extends GlobalOptions, Pick<FreeSynthOptions, 'rows' | 'sampling'> {
+interface FreeFlags extends GlobalOptions, Pick<FreeSynthOptions, 'alpha' | 'rows' | 'sampling'> {
   method?: string
   plan: boolean
   out?: string
@@ -38,8 +38,8 @@ export async function freeSynth(flags: FreeFlags, out: Output, signal?: AbortSig
         `--free does not go with --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
         'A free table is made from earlier answers alone, and nothing is bought for it.',
       )
-  const { method, rows, sampling, out: path } = flags
-  const options: FreeSynthOptions = { method: method as FreeSynthOptions['method'], rows, sampling, signal }
+  const { method, alpha, rows, sampling, out: path } = flags
+  const options: FreeSynthOptions = { method: method as FreeSynthOptions['method'], alpha, rows, sampling, signal }
   if (!flags.plan && path === undefined)
     throw usage('say where the table goes: --out FILE', 'Or ask for a --plan first.')
   const data = await open(flags.policy)

@@ -15,13 +15,14 @@ import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
 import { statementsIn } from '../sql-file.ts'
+import { costText, planText, releaseText } from '../text/synth.ts'
 import { freeSynth } from './synth-free.ts'
-import { costText, planText, releaseText } from './synth-text.ts'
 
 /** The library's options, as they were typed, and where the table goes. */
 interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'queries' | 'progress' | 'signal'> {
   queries?: string
   free?: boolean
+  alpha?: string
   plan: boolean
   out?: string
 }
@@ -34,6 +35,7 @@ interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'queries' | 'prog
  */
 export async function synth(flags: SynthFlags, out: Output, signal?: AbortSignal): Promise<void> {
   if (flags.free) return freeSynth(flags, out, signal)
+  if (flags.alpha !== undefined) throw usage('--alpha goes with --free')
   const { policy, json: _, plan: isPlan, out: path, queries, free: __, ...asked } = flags
   const options = { ...asked, ...(queries !== undefined && { queries: queriesOf(queries) }), signal }
   if (asked.records !== undefined && !isPlan)

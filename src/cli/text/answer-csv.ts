@@ -10,8 +10,13 @@ import { csvLines } from '../csv.ts'
 export function answerCsv(answer: Answer): Iterable<string> {
   const columns = 'answers' in answer ? answer.answers : [answer]
   const likely = columns.some((column) => rowsOf(column).some(({ probability }) => probability !== undefined))
-  const ends = ['', '_low', '_high', ...(likely ? ['_probability'] : [])]
-  return columnsCsv(answer.keys ?? [], columns, ends, numbersOf)
+  const first = columns.some((column) => rowsOf(column).some(({ probabilityFirst }) => probabilityFirst !== undefined))
+  const ends = ['', '_low', '_high', ...(likely ? ['_probability'] : []), ...(first ? ['_probability_first'] : [])]
+  return columnsCsv(answer.keys ?? [], columns, ends, (of) => [
+    ...numbersOf(of),
+    ...(likely ? [of.probability ?? null] : []),
+    ...(first ? [of.probabilityFirst ?? null] : []),
+  ])
 }
 
 /** The same of a model's answer: its estimates, and beside them the errors that it expects, where it does. */
@@ -31,7 +36,7 @@ function columnsCsv<Column extends ColumnAnswer | ModelColumn>(
   keys: readonly string[],
   columns: readonly Column[],
   endings: readonly string[],
-  numbers: (row: Row<Column>) => (number | null)[],
+  numbers: (row: Row<Column>) => (number | string | null)[],
 ): Iterable<string> {
   const header = [...keys, ...columns.flatMap(({ name }) => endings.map((ending) => `${name}${ending}`))]
   const cells = columns.map((column) => rowsOf(column) as readonly Row<Column>[])
@@ -50,9 +55,7 @@ function columnsCsv<Column extends ColumnAnswer | ModelColumn>(
 const rowsOf = <Column extends ColumnAnswer | ModelColumn>(column: Column) =>
   ('groups' in column ? column.groups : [column]) as readonly Row<Column>[]
 
-const numbersOf = ({ estimate, interval: [low, high], within, probability }: Estimate) => [
-  within === null ? null : estimate,
-  low,
-  high,
-  probability ?? null,
-]
+const numbersOf = ({ estimate, interval, within, dates }: Estimate) => {
+  const [low, high] = dates?.interval ?? interval
+  return [within === null ? null : (dates?.estimate ?? estimate), low, high]
+}

@@ -46,9 +46,9 @@ function groupsText(columns: readonly ColumnAnswer[], keys: readonly string[], w
   const decimals = groups.map(decimalsOf)
   const header = [...keys, ...columns.flatMap((c, i) => [c.name, ...headerOf(groups[i]!, title, claim)])]
   const rows = rowsOf(function* () {
-    for (const [i, { key }] of groups[0]!.entries())
+    for (const [i, { key, all }] of groups[0]!.entries())
       yield [
-        ...keys.map((k) => String(key[k] ?? 'NULL')),
+        ...keys.map((k) => (all?.includes(k) ? '(all)' : String(key[k] ?? 'NULL'))),
         ...groups.flatMap((g, column) => numbersOf(g[i]!, decimals[column]!)),
       ]
   })
@@ -64,11 +64,15 @@ function widthOf(lines: Iterable<string>): number {
 
 /** As many digits for all numbers of a column as the narrowest interval gives a meaning to; none for whole numbers. */
 function decimalsOf(column: readonly Estimate[]): number {
-  const isWhole = (x: number | null) => x === null || Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x))
-  if (column.every(({ estimate, interval }) => isWhole(estimate) && interval.every(isWhole))) return 0
+  const numbers = column.flatMap(({ estimate, interval }) => [estimate, ...interval]).filter((x) => x !== null)
+  const isWhole = (x: number) => Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x))
+  if (numbers.every(isWhole)) return 0
   const narrowest = column.reduce((least, { within }) => Math.min(least, within || Infinity), Infinity)
   if (narrowest >= 100) return 0
-  return Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(narrowest))))
+  const meant = Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(narrowest))))
+  // Numbers that were rounded have no more.
+  for (let digits = 1; digits < meant; digits++) if (numbers.every((x) => isWhole(x * 10 ** digits))) return digits
+  return meant
 }
 
 /** Never rounded to what is certain. */
@@ -91,12 +95,18 @@ const oddsOf = ({ probability, probabilityGiven, probabilityWithin }: Estimate):
 }
 
 /** A number in a table: its estimate, its interval, and how likely the claim is where one was made. */
-const numbersOf = ({ estimate, interval: ends, within, probability }: Estimate, decimals: number): string[] => [
-  // SQL's NULL is the mean of nothing. Without a bound, as of a share of few records, the number would only mislead.
-  estimate === null ? 'NULL' : within === null ? 'unknown' : number(estimate, decimals),
-  interval(ends, decimals),
-  ...(probability === undefined ? [] : [likely(probability)]),
+const numbersOf = (of: Estimate, decimals: number): string[] => [
+  toldOf(of, decimals),
+  of.dates ? of.dates.interval.join(' … ') : interval(of.interval, decimals),
+  ...(of.probability === undefined ? [] : [likely(of.probability)]),
+  ...(of.probabilityFirst === undefined ? [] : [likely(Number(of.probabilityFirst.toFixed(3)))]),
 ]
+/** SQL's NULL is the mean of nothing. Without a bound, as of a share of few records, the number would only mislead. */
+function toldOf({ estimate, interval: ends, within, dates }: Estimate, decimals: number): string {
+  if (estimate === null) return ends.includes(null) ? 'NULL' : 'unknown'
+  if (within === null) return 'unknown'
+  return dates?.estimate ?? number(estimate, decimals)
+}
 /** The same with the half-width in the place of the interval. */
 const halfWidths = (of: Estimate, decimals: number): string[] => {
   const [estimate, , ...odds] = numbersOf(of, decimals)
@@ -105,4 +115,5 @@ const halfWidths = (of: Estimate, decimals: number): string[] => {
 const headerOf = (of: readonly object[], title: string, claim: string | undefined): string[] => [
   title,
   ...(claim !== undefined && of.some((e) => 'probability' in e) ? [claim] : []),
+  ...(of.some((e) => 'probabilityFirst' in e) ? ['likely first'] : []),
 ]

@@ -18,7 +18,7 @@ export function costText(answer: Answer, withReceipt = true): string {
 
 /** Of answers whose disagreement noise has so seldom. */
 const disagreementText = (chance: number): string =>
-  `the answers behind this disagree more than noise explains: that happens once in ${number(Math.round(1 / chance))} times. Has the table changed?`
+  `the answers behind this disagree more than noise explains: that happens ${chance < 1e-6 ? 'less than once in a million' : `once in ${number(Math.round(1 / chance))}`} times. Has the table changed?`
 
 /** With δ, prices of parts add up in ρ: where there are several, the whole is told in both. */
 const price = (cost: Cost, parts: readonly PartReport[]): string =>

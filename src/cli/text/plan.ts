@@ -4,7 +4,19 @@ import type { Text } from '../output.ts'
 import { small } from './cost.ts'
 
 /** What would be bought, and whether the budget allows it. */
-export function planText({ kind, cost, least, raised, left, affordable, parts, confidence, notes = [] }: Plan): Text {
+export function planText({
+  kind,
+  cost,
+  least,
+  likely,
+  forThousand,
+  raised,
+  left,
+  affordable,
+  parts,
+  confidence,
+  notes = [],
+}: Plan): Text {
   if (kind === 'free') return 'earlier answers are precise enough: this would cost nothing'
   // Parts add up in ρ where there is one.
   const inRho = parts.length > 1 && cost.rho !== undefined
@@ -17,7 +29,9 @@ export function planText({ kind, cost, least, raised, left, affordable, parts, c
   const range =
     least === undefined || least.epsilon === cost.epsilon
       ? number(cost.epsilon)
-      : `${number(least.epsilon)} … ${number(cost.epsilon)}`
+      : likely
+        ? `probably ${number(likely.epsilon)}, between ${number(least.epsilon)} and ${number(cost.epsilon)}`
+        : `${number(least.epsilon)} … ${number(cost.epsilon)}`
   const verdict = affordable
     ? `the budget allows it (left: ${number(left.epsilon)})`
     : `the budget does not allow it (left: ${number(left.epsilon)})`
@@ -29,6 +43,11 @@ export function planText({ kind, cost, least, raised, left, affordable, parts, c
       true,
     ]),
     `${kind}: cost ε ${range}${inRho && least === undefined ? ` (ρ ${small(cost.rho!)})` : ''}, raises the total by ${number(raised.epsilon)}; ${verdict}`,
+    ...(forThousand
+      ? [
+          `how many records there are is not known yet: for 1,000 it costs about ε ${number(forThousand.epsilon)}, for ten times as many a tenth. Ask for their number first, and the plan names a price.`,
+        ]
+      : []),
     ...notes,
   ]
 }

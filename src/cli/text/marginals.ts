@@ -1,6 +1,6 @@
 import type { Folder, MarginalsPlan, MarginalsRelease } from '../../index.ts'
 import { number, shortReceipt, table } from '../format.ts'
-import { priceText } from '../text/cost.ts'
+import { priceText } from './cost.ts'
 
 /** What a plan says: a row per table, then the whole. */
 export function planText(plan: MarginalsPlan): Iterable<string> {
@@ -81,7 +81,7 @@ export function releaseText(release: MarginalsRelease): Iterable<string> {
       header.map((_, i) => i > 0),
     ),
     `${method ?? 'nothing bought'} · ${counted} · floor ${short(floor)}`,
-    `expected overall error ${measured}of the counts ${short(expected.counts)}${raw ? ' (not published)' : ''}, of tables of zeros ${short(expected.zeros)}; by bootstrap from the released values`,
+    `expected overall error ${measured}of the counts ${short(expected.counts)}${raw ? ' (not published)' : ''}, of tables of zeros ${short(expected.zeros)}${expected.median === undefined || tables.length === 1 ? '' : `; half of the tables have at most ${short(expected.median)}`}; by bootstrap from the released values`,
     ...warnings.map((warning) => `warning: ${warning}`),
   ]
 }

@@ -1,0 +1,61 @@
+import { type Command, Option } from 'commander'
+import type { Interruption } from './interruption.ts'
+import type { Output } from './output.ts'
+
+interface Surroundings extends Pick<Interruption, 'signal' | 'settle'> {
+  readonly out: Output
+}
+
+const examplesText = (examples: readonly string[]) => `\nExamples:\n${examples.map((e) => `  ${e}`).join('\n')}`
+
+/** What names the data sets, and where their tokens are. */
+const servedOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--policy <files...>', 'the policy files, one per data set').default(['reticent.yaml']))
+    .option('--tokens <file>', 'the file of tokens: FILE.tokens beside each policy unless said')
+    .option('--json', 'print JSON', false)
+
+/** `serve` and `token`: for those who let others ask over the network. */
+export function serverCommands(program: Command, { out, signal, settle }: Surroundings): void {
+  servedOptions(program.command('serve').description('answer questions over HTTP, with a page for browsers'))
+    .option('--host <host>', 'where to listen; beyond this machine only with tokens', '127.0.0.1')
+    .option('--port <port>', 'which port; 0 for any that is free', '8080')
+    .option('--tls-cert <file>', 'a certificate in PEM format, for https')
+    .option('--tls-key <file>', 'the key of the certificate')
+    .option('--allow-host <names...>', 'names that the server goes by')
+    .option('--trust-proxy', 'believe a reverse proxy about addresses and names', false)
+    .option('--rate <n>', 'requests a second of one token; 0 for no limit', '100')
+    .addHelpText(
+      'after',
+      examplesText([
+        'reticent serve',
+        'reticent serve --policy census.yaml payroll.yaml --port 9000',
+        'reticent serve --host 0.0.0.0 --tls-cert server.pem --tls-key server.key',
+        'reticent serve --trust-proxy --allow-host data.example.org 2>> reticent.log',
+      ]),
+    )
+    .action(async (options) => {
+      await (await import('./commands/serve.ts')).serve(options, out, signal())
+      settle()
+    })
+
+  const token = program.command('token').description('who may ask over HTTP: a token is an analyst of the policy')
+  const load = () => import('./commands/token.ts')
+  servedOptions(token.command('add [name]').description('make a token; it is shown once, and only its hash is kept'))
+    .option('--owner', 'for an owner, who may do everything', false)
+    .addHelpText(
+      'after',
+      examplesText([
+        'reticent token add alice',
+        'reticent token add --owner',
+        'reticent token add alice --policy census.yaml payroll.yaml --json',
+      ]),
+    )
+    .action(async (name, options) => (await load()).add(name, options, out))
+  servedOptions(token.command('list').description('list the tokens, without the tokens themselves'))
+    .addHelpText('after', examplesText(['reticent token list', 'reticent token list --json']))
+    .action(async (options) => (await load()).list(options, out))
+  servedOptions(token.command('revoke <id>').description('take a token away, at once; its jobs stop'))
+    .addHelpText('after', examplesText(['reticent token revoke 3f9a0c51d2e8']))
+    .action(async (id, options) => (await load()).revoke(id, options, out))
+}
