@@ -44,11 +44,12 @@ describe.skipIf(!mayMount)('a disk that is full (needs root, to mount a small on
         }
         return {
           append,
+          inTurn: (work) => work(append),
           read: (after) => real.read(after),
           secret: () => real.secret(),
           note: (name) => real.note(name),
           setNote: (name, value) => real.setNote(name, value),
-          alone: (work) => real.alone(work),
+          alone: (work, before) => real.alone(work, before),
           close: () => real.close(),
         }
       },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { playAll } from './sequence.ts'
 
 // Others: FIRST=5001 COUNT=5000 npm run test:long random-sequences
-const [first, count] = [Number(process.env.FIRST ?? 1), Number(process.env.COUNT ?? 300)]
+const [first, count] = [Number(process.env.FIRST ?? 1), Number(process.env.COUNT ?? 200)]
 
 test(`${count} sequences of swaps, restored ledgers, owner's commands and questions keep cap and data`, async () => {
   const { faults, given, refused } = await playAll(count, { first, steps: 24 })

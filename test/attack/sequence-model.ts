@@ -67,9 +67,9 @@ export class SequenceModel {
       ['', answer as ToldNumber] as const,
     ]
     if (told.length !== truths.size) return `${told.length} groups instead of ${truths.size}`
-    const wrong = told.find(([key, { estimate, interval }]) => {
+    const wrong = told.find(([key, { estimate, within }]) => {
       const off = Math.abs(estimate - (truths.get(key) ?? Number.NaN))
-      return !(off <= halfWidths * Math.max(1, (interval[1] - interval[0]) / 2))
+      return !(off <= halfWidths * Math.max(1, within))
     })
     return wrong && `${question.sql}: ${wrong[0]} ${wrong[1].estimate} is not about table ${table}`
   }
@@ -89,7 +89,8 @@ export class SequenceModel {
 
 interface ToldNumber {
   readonly estimate: number
-  readonly interval: readonly [number, number]
+  /** The interval itself may be narrower: it ends at 0. */
+  readonly within: number
 }
 
 export interface AnswerLike extends Partial<ToldNumber> {

@@ -18,7 +18,7 @@ export interface EngineSetting {
 /** An opened engine, and how another table is put in place of its own; what that gives back puts the first one back. */
 export interface Place {
   readonly engine: Engine
-  readonly replace?: (table: Table) => Promise<() => void>
+  readonly replace?: (table: Table) => Promise<() => void | Promise<void>>
 }
 /** Puts a table where the engine can read it and opens it. */
 export type MakeEngine = (table: Table, setting: EngineSetting) => Promise<Place>
@@ -30,6 +30,8 @@ export interface EngineTraits {
   readonly noEmptyText?: string
   /** Why the engine's table cannot change; undefined where it can. */
   readonly fixed?: string
+  /** Why a few of many like cases are enough: every statement takes its time. */
+  readonly slow?: string
 }
 
 const key = Uint8Array.from({ length: 32 }, (_, i) => i)
@@ -38,6 +40,8 @@ const kinds = [
   attribute({ kind: 'integer', name: 'age', low: 17, high: 90, ...common }),
   attribute({ kind: 'integer', name: 'balance', low: -5, high: 5, closed: true }),
   attribute({ kind: 'integer', name: 'signed', low: -100, high: 100, ...common }),
+  attribute({ kind: 'integer', name: 'bit', low: 0, high: 1, closed: true }),
+  attribute({ kind: 'integer', name: 'either', low: 41, high: 42, ...common }),
   attribute({ kind: 'decimal', name: 'income', low: rational(0), high: rational(2), step: rational(1, 10), ...common }),
   attribute({
     kind: 'decimal',
@@ -328,7 +332,8 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
       // Alone, a query may be answered in another way than in a crowd.
       const e = await engine(peopleTable(people(400)), whole(small))
       const twin = memoryEngine({ rows: people(400), ...whole(small) })
-      for (const q of queries.slice(0, 15)) expect(await answers(e, [q])).toEqual(await answers(twin, [q]))
+      for (const q of queries.slice(0, traits.slow ? 4 : 15))
+        expect(await answers(e, [q])).toEqual(await answers(twin, [q]))
     })
 
     test('many counts over few attributes, and marginals in any order of their attributes', async () => {
@@ -339,13 +344,15 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
     })
 
     test('a list of marginals, short or of hundreds, is answered as its queries are', async () => {
-      const { attributes } = small
-      const places = [...attributes.keys()].filter((i) => attributes[i]!.name !== 'zip')
-      const pairs = places.flatMap((a) => places.filter((b) => b !== a).map((b) => [a, b]))
-      const names = attributes.map(({ name }) => name)
+      const names = small.attributes.map(({ name }) => name)
+      const pairsOf = (some: readonly string[]) =>
+        some.flatMap((a) => some.filter((b) => b !== a).map((b) => [names.indexOf(a), names.indexOf(b)]))
       const source = await (await engine(peopleTable(people(300)), whole(small))).snapshot()
-      // Once more than there are GROUP BYs worth looking for, the same pairs again and again.
-      for (const times of [1, Math.ceil(300 / pairs.length)]) {
+      // Once more than there are GROUP BYs worth looking for, the same small pairs again and again.
+      for (const [pairs, times] of [
+        [pairsOf(['age', 'size', 'member', 'code']), 1],
+        [pairsOf(['age', 'size', 'member']), 50],
+      ] as const) {
         const list = new MarginalList(names, 2, new Array(times).fill(pairs).flat(2))
         const given = (await source.marginals?.(list)) ?? (await source.answer([...list]))
         const right = await source.answer([...list])
@@ -423,7 +430,7 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
       const print = async (table: Table, k = key) =>
         (await (await engine(table, { ...whole(small), key: k })).snapshot()).full()
       const first = await print(peopleTable(rows))
-      expect(first).toMatch(/^[0-9a-f]{64}$/)
+      expect(first).toMatch(/^(unpinned-)?[0-9a-f]{64}$/)
       expect(await print(peopleTable(rows.with(7, { ...rows[7], age: '3', size: 'changed' })))).not.toBe(first)
       expect(await print(peopleTable(rows), new Uint8Array(32))).not.toBe(first)
     })

@@ -1,11 +1,11 @@
 // A process of its own that appends to a ledger, for tests of what happens between processes and when one dies.
-// usage: node ledger-process.ts PATH MODE [N]
+// usage: node ledger-process.ts PLACE MODE [N], where PLACE is the path of a file or a place as JSON
 import { once } from 'node:events'
 import { openLedger } from '../../src/trusted/ledger/index.ts'
 import { bySex, count, reserve } from './ledger-rows.ts'
 
-const [path, mode, n] = process.argv.slice(2) as [string, string, string | undefined]
-const opening = openLedger({ kind: 'sqlite', path })
+const [place, mode, n] = process.argv.slice(2) as [string, string, string | undefined]
+const opening = openLedger(place.startsWith('{') ? JSON.parse(place) : { kind: 'sqlite', path: place })
 if (mode === 'peek') {
   await opening.then(
     async (opened) => {

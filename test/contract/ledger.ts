@@ -7,6 +7,7 @@ import {
   formatReceipt,
   type Ledger,
   type Row,
+  type StoredRow,
   verifyRows,
 } from '../../src/trusted/ledger/index.ts'
 import { bySex, count, create, laplace, reserve } from './ledger-rows.ts'
@@ -85,6 +86,25 @@ export function ledgerContract(
       const tries = await Promise.all(Array.from({ length: 20 }, () => ledger.append(reserve(count), first)))
       expect(tries.filter((row) => row !== undefined)).toHaveLength(1)
       expect(await ledger.read(1)).toHaveLength(1)
+    })
+
+    test('it lets one after the other look and append, in turn', async () => {
+      const ledger = await fresh()
+      const turns = Array.from({ length: 8 }, async () => {
+        let stored: StoredRow | undefined
+        while (!stored)
+          stored = await ledger.inTurn(async (append) => append(reserve(count), (await ledger.read(0)).at(-1)))
+        return stored.seq
+      })
+      expect((await Promise.all(turns)).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
+      expect(verifyRows(await ledger.read(0))).toEqual([])
+      const failing = ledger.inTurn(async () => {
+        throw new RangeError('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await ledger.inTurn(async () => 7)).toBe(7)
+      expect(await ledger.read(9)).toEqual([])
+      expect((await ledger.append(reserve(count)))?.seq).toBe(10)
     })
 
     test('it refuses rows that do not fit, and writes nothing of them', async () => {

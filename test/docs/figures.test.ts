@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -58,4 +59,21 @@ describe('the tables and pictures of results', () => {
       expect(nameless.map((section) => section.split('\n')[0])).toEqual([])
     },
   )
+})
+
+/** The commits behind this one, by seven letters; none without git, or where only the last ones were fetched. */
+function history(): ReadonlySet<string> {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout ?? ''
+  if (git('rev-parse', '--is-shallow-repository').trim() !== 'false') return new Set()
+  return new Set(git('rev-list', 'HEAD').match(/^[0-9a-f]{7}/gm))
+}
+
+const commits = history()
+test.skipIf(commits.size === 0)('commits that are named behind figures are in the history', () => {
+  const missing = [...pagesIn('docs/algorithms'), ...pagesIn('docs/results')].flatMap((page) =>
+    [...read(page).matchAll(/commits? ([0-9a-f]{7})\b/g)]
+      .filter(([, commit]) => !commits.has(commit!))
+      .map(([, commit]) => `${page}: ${commit}`),
+  )
+  expect(missing).toEqual([])
 })

@@ -22,7 +22,7 @@ function read(sql: string, universe: Universe): Promise<Statement> {
 
 /** Questions in SQL about data in memory, as `open` would put them. */
 export async function asking(options: Parameters<typeof metered>[0] = {}) {
-  const { book, meter } = await metered(options)
+  const { book, meter, engine } = await metered(options)
   const knowledge = new Knowledge(book, Math.random)
   const session = (quota: Quota | null): Session => ({
     book,
@@ -42,7 +42,7 @@ export async function asking(options: Parameters<typeof metered>[0] = {}) {
   }
   // biome-ignore lint/suspicious/noExplicitAny: tests look into whichever shape the answer has
   const putAny = (sql: string, how: How, quota?: Quota): Promise<any> => put(sql, how, quota)
-  return { book, meter, session, put: putAny }
+  return { book, meter, engine, session, put: putAny }
 }
 
 function requirement(how: Asked & How): Requirement {

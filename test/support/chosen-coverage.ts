@@ -1,5 +1,5 @@
 import { seededBits } from '../../src/evaluation/index.ts'
-import { openHistory, posteriorByCharacteristic, sampler } from '../../src/inference/index.ts'
+import { errorLawByCharacteristic, openHistory, sampler } from '../../src/inference/index.ts'
 import { rational, toNumber } from '../../src/numeric/index.ts'
 import {
   answerSize,
@@ -82,7 +82,7 @@ export function chosenCoverage(histories: number, confidence: number, seed: numb
     const found = history.estimate(question)
     if (!found.estimable || found.variance === 0) continue
     const { coefficients, rounding, sources } = found
-    const half = posteriorByCharacteristic(coefficients, { rounding: rounding.estimate }).halfWidth(confidence)
+    const half = errorLawByCharacteristic(coefficients, { rounding: rounding.estimate }).halfWidth(confidence)
     const error = Math.abs(found.estimate - exact(question, data)[0]!)
     seen.told++
     if (sources.length > 1) seen.several++

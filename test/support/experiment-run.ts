@@ -8,7 +8,10 @@ import { listener } from './listener.ts'
 export const flags = { policy: '', json: false, quick: true, seed: '1' }
 
 /** Experiments whose first look takes seconds: the long tests run them. */
-export const isLong = (name: string): boolean => /^history-fig[2-7]|^ireduct-(bars|fig([89]|1[01]))/.test(name)
+export const isLong = (name: string): boolean =>
+  /^history-fig[2-7]|^ireduct-(bars|bias|elsewhere|fig([6-9]|1[01]))|^coverage|^marginals-(afterwards|expected)|^bayes-mc-pc/.test(
+    name,
+  )
 
 /** A folder for results, gone when the tests are done, and what was written there. */
 export function results() {

@@ -3,7 +3,8 @@ import { one, rational } from '../../src/numeric/index.ts'
 import { countAll, type LinearQuery, type NoiseLaw } from '../../src/query/index.ts'
 import { attribute, type Privacy, type Universe, universe } from '../../src/schema/index.ts'
 import type { Engine, Snapshot } from '../../src/trusted/engine/index.ts'
-import { Book, type Create, type Ledger } from '../../src/trusted/ledger/index.ts'
+import { withoutSnapshot } from '../../src/trusted/hash/index.ts'
+import { type Append, Book, type Create, type Ledger } from '../../src/trusted/ledger/index.ts'
 import { type Approve, Meter, type Quota } from '../../src/trusted/meter/index.ts'
 
 export const people = universe([
@@ -37,6 +38,8 @@ export async function metered(
     readonly approve?: Approve
     readonly rows?: readonly RawRecord[]
     readonly over?: Universe
+    /** Whether the source keeps no snapshots. */
+    readonly unpinned?: boolean
     /** Where the rows are kept: in memory unless said otherwise. */
     readonly keep?: (create: Create, secret: Uint8Array) => Promise<Ledger>
   } = {},
@@ -44,26 +47,30 @@ export async function metered(
   const { privacy = promise, approve = () => {}, over = people, keep = memoryLedger } = options
   const log: string[] = []
   const real = memoryEngine({ rows: options.rows ?? rows, universe: over })
-  const fingerprint = await real.full()
+  const full = async () => (options.unpinned ? withoutSnapshot(await real.full()) : real.full())
+  const fingerprint = await full()
   const stored = await keep(
     { kind: 'create', format: 1, dataset: 'people', privacy, attributes: over.attributes, fingerprint },
     new Uint8Array(32),
   )
+  const append: Append = async (row, expect) => {
+    log.push(row.kind)
+    return stored.append(row, expect)
+  }
   const ledger: Ledger = {
     read: (after) => stored.read(after),
-    append: async (row, expect) => {
-      log.push(row.kind)
-      return stored.append(row, expect)
-    },
+    append,
+    inTurn: (work) => work(append),
     secret: () => stored.secret(),
     note: (name) => stored.note(name),
     setNote: (name, value) => stored.setNote(name, value),
-    alone: (work) => stored.alone(work),
+    alone: (work, before) => stored.alone(work, before),
     close: () => stored.close(),
   }
   const engine: Engine & Snapshot = {
     ...real,
     snapshot: async () => engine,
+    full,
     answer: (queries) => {
       log.push('answer')
       return real.answer(queries)

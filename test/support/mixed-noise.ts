@@ -1,9 +1,9 @@
 import { seededBits } from '../../src/evaluation/index.ts'
 import {
+  errorLawByCharacteristic,
   type Law,
   type Term as NoiseTerm,
   openHistory,
-  posteriorByCharacteristic,
   sampler,
   varianceOfError,
 } from '../../src/inference/index.ts'
@@ -121,7 +121,7 @@ class MixedHistory {
       outcome.told++
       if (estimate.leftOut + estimate.dwarfed > 0) outcome.partly++
       const { coefficients, rounding, variance } = estimate
-      const { halfWidth } = posteriorByCharacteristic(coefficients, { rounding: rounding.estimate })
+      const { halfWidth } = errorLawByCharacteristic(coefficients, { rounding: rounding.estimate })
       if (!(Math.abs(estimate.estimate - this.#truth(query)) <= halfWidth(0.95) * (1 + 1e-9))) outcome.missed++
       const step = toNumber(query.step)
       const least = twin ? step * step * twin.variance * 2 ** -unitBits : Number.POSITIVE_INFINITY

@@ -31,14 +31,15 @@ test('from a table and a policy to a private answer', () => {
 
 test('ten questions at 0.1 fit a budget of 1, the eleventh does not', () => {
   const w = new Workspace().withLedger()
-  for (let i = 1; i <= 10; i++) {
-    const { status, json } = w.run('ask', count, '--epsilon', '0.1', '--json')
-    expect(status).toBe(0)
-    expect(json.spent.epsilon).toBe(i / 10)
-  }
-  const eleventh = w.run('ask', count, '--epsilon', '0.1', '--json')
-  expect(eleventh.status).toBe(1)
-  expect(eleventh.json.error).toMatchObject({ code: 'budget-exceeded', asked: 0.1, left: 0, cap: 1 })
+  w.write('eleven.sql', `${count};\n`.repeat(11))
+  const { status, stdout } = w.run('ask', '-f', 'eleven.sql', '--epsilon', '0.1', '--json')
+  expect(status).toBe(1)
+  const said = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(said.slice(0, 10).map(({ spent }) => spent.epsilon)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1])
+  expect(said[10].error).toMatchObject({ code: 'budget-exceeded', asked: 0.1, left: 0, cap: 1 })
   expect(w.run('budget', '--json').json).toMatchObject({ spent: { epsilon: 1 }, left: { epsilon: 0 }, purchases: 10 })
 })
 

@@ -1,24 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/index.ts'
-import { type Outcome, Workspace } from './workspace.ts'
-
-/** 6000 people in three attributes of 2, 5 and 8 values. */
-const csv = ['sex,state,age', ...Array.from({ length: 6000 }, (_, i) => `${i % 2},${(i * i) % 5},${i % 8}`)].join('\n')
-const policy = (privacy: string, more = '') => `dataset: people
-source: { duckdb: people.csv }
-privacy: { unit: row, epsilon: 1, delta: 1e-9, ${privacy} }
-attributes:
-  sex: { integer: [0, 1], closed: true }
-  state: { integer: [0, 4], closed: true }
-  age: { integer: [0, 7], closed: true }
-${more}ledger: { sqlite: people.ledger }
-`
-const workspace = (privacy = 'neighbours: add-remove', more = '') =>
-  new Workspace({ 'people.csv': csv, 'reticent.yaml': policy(privacy, more) }).withLedger()
-const release = (place: Workspace, ...args: string[]): Outcome => place.run('release', 'marginals', ...args)
-// (1, 10^-9) is ρ = 0.014973: docs/algorithms/two-currencies.md
-const rho = 0.014973057673
+import { csv, policy, release, rho, workspace } from './gaussian-release.ts'
+import { Workspace } from './workspace.ts'
 
 describe('with δ = 10^-9 and ε = 1', () => {
   test('three pairs have the noise of a third of ρ each, and the release costs what was drawn', () => {
@@ -72,58 +56,6 @@ describe('with δ = 10^-9 and ε = 1', () => {
     expect(state).toBeCloseTo(both, 6)
     // Under replace-one a record moves between two cells: 1/σ² in ρ.
     expect(age).toBeCloseTo(Math.sqrt(6 / (4 * rho)), 4)
-  })
-
-  test('two-phase combines its answers, and spends all of ρ', () => {
-    const place = workspace('neighbours: replace-one')
-    const { json } = release(
-      place,
-      '--ways',
-      '1',
-      '--epsilon',
-      '1',
-      '--method',
-      'two-phase',
-      '--out',
-      'tables',
-      '--json',
-    )
-    expect(json.cost.rho).toBeCloseTo(rho, 11)
-    for (const { scale, deviation, answers, rho: own } of json.tables) {
-      const precision = answers.reduce((sum: number, answer: { scale: number }) => sum + answer.scale ** -2, 0)
-      expect(scale).toBeCloseTo(precision ** -0.5, 6)
-      expect(deviation).toBe(scale)
-      // Gaussian answers together are worth what they cost together.
-      expect(own).toBeCloseTo(precision, 9)
-    }
-    expect(json.tables.some(({ answers }: { answers: unknown[] }) => answers.length === 2)).toBe(true)
-  })
-
-  test('what is left can be bought, and nothing more', () => {
-    const place = workspace()
-    place.run('ask', 'SELECT COUNT(*) FROM people', '--epsilon', '0.4')
-    const { left } = place.run('budget', '--json').json
-    const refused = release(place, '--ways', '2', '--epsilon', '1', '--out', 'tables')
-    expect([refused.status, refused.stderr]).toEqual([
-      1,
-      expect.stringContaining(`this costs ε = 1, and ${left.epsilon} is left`),
-    ])
-    const more = (left.epsilon + 2e-9).toFixed(12)
-    expect(release(place, '--ways', '2', '--epsilon', more, '--out', 'tables').status).toBe(1)
-    const { json } = release(place, '--ways', '2', '--epsilon', String(left.epsilon), '--out', 'tables', '--json')
-    expect(json.spent.epsilon).toBeLessThanOrEqual(1)
-    expect(json.left.epsilon).toBeLessThan(0.001)
-  })
-
-  test('an analyst has a quota, and a guard says no before anything is spent', () => {
-    const guard = `guards:\n  - { query: "SELECT COUNT(*) FROM people WHERE state = 4 AND age = 7", within: 20, confidence: 0.5 }\n`
-    const place = workspace('neighbours: add-remove, analysts: { alice: 0.5 }', guard)
-    const wanted = ['--of', 'state,age', '--as', 'alice', '--floor', '30', '--out', 'tables', '--epsilon']
-    expect(release(place, ...wanted, '0.6').stderr).toContain('and 0.5 is left')
-    const refused = release(place, ...wanted, '0.5')
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('guard')])
-    expect(place.run('budget', '--json').json.spent.epsilon).toBe(0)
-    expect(release(place, ...wanted, '0.05').status).toBe(0)
   })
 
   test('Laplace noise has to be named, and says what it costs', async () => {

@@ -231,7 +231,7 @@ function leaf(draw: Draw): string {
   const x = column(draw, a)
   const value = () => literalFor(draw, a)
   if (isCoarse(a)) return coarseLeaf(draw, a, x)
-  switch (draw(14)) {
+  switch (draw(17)) {
     case 0:
       return `${x} IS ${pick(draw, ['', 'NOT '])}NULL`
     case 1:
@@ -254,10 +254,48 @@ function leaf(draw: Draw): string {
       return `${pick(draw, ['floor', 'ceil'])}(pay * ${1 + draw(3)} ${pick(draw, ['+', '-'])} 0.5) ${comparison(draw)} ${draw(5) - 1}`
     case 10:
       return `date_trunc(${pick(draw, [`'month', born) ${comparison(draw)} DATE '2020-0${1 + draw(9)}-01'`, `'quarter', born) ${comparison(draw)} '2020-0${pick(draw, [1, 4, 7])}-01'`, `'year', born) ${comparison(draw)} '2020-01-01'`, `'month', seen) ${pick(draw, ['>=', '=', '<>'])} '2020-03-01'`])}`
+    case 11:
+      return `${ofSeveral(draw)} ${comparison(draw)} ${draw(6)}`
+    case 12:
+      return pick(draw, [
+        `age ${comparison(draw)} kids`,
+        'pay > kids',
+        `kids * 2 IS ${pick(draw, ['', 'NOT '])}DISTINCT FROM age`,
+        'age IN (kids, 3, NULL)',
+        'age BETWEEN kids AND 2 * kids',
+      ])
+    case 13:
+      return pick(draw, [
+        'upper("State") = \'NY\'',
+        "substr(\"State\", 1, 1) IN ('N', 'n')",
+        `length("State") ${comparison(draw)} 2`,
+        '("State" || sex) LIKE \'N%e\'',
+        'starts_with("State", \'n\')',
+        `COALESCE("State", sex) >= 'N'`,
+        `extract(dow FROM seen) ${comparison(draw)} ${draw(6)}`,
+        `seen + ${draw(5)} > DATE '2020-03-05'`,
+      ])
     default:
       return `${x} ${comparison(draw)} ${value()}`
   }
 }
+
+/** Numbers made of several attributes, or of choices. */
+const ofSeveral = (draw: Draw): string =>
+  pick(draw, [
+    'age + kids',
+    'age * kids',
+    '(pay * 2 + kids)',
+    `CASE WHEN age > ${draw(5)} THEN kids ELSE 1 END`,
+    'COALESCE(age, kids)',
+    'COALESCE(age, 0)',
+    'abs(age - kids)',
+    `LEAST(age, ${draw(5)})`,
+    'GREATEST(pay, kids)',
+    'NULLIF(kids, 2)',
+    'age * 1.25',
+    'kids % 2',
+  ])
 
 export function where(draw: Draw, depth: number): string {
   if (depth === 0 || draw(4) === 0) return leaf(draw)
@@ -286,13 +324,13 @@ function exactAggregate(draw: Draw): string {
 
 function aggregate(draw: Draw): string {
   const filter = draw(3) === 0 ? ` FILTER (WHERE ${where(draw, 2)})` : ''
-  const x = pick(draw, numeric)
+  const x = draw(3) === 0 ? ofSeveral(draw) : pick(draw, numeric)
   const one = pick(draw, ['VARIANCE', 'VAR_SAMP', 'VAR_POP', 'STDDEV', 'STDDEV_SAMP', 'STDDEV_POP', 'AVG', 'AVG'])
   switch (draw(6)) {
     case 0:
       return `${one}(${x})${filter}`
     case 1:
-      return `${pick(draw, ['COVAR_POP', 'COVAR_SAMP'])}(${x}, ${pick(draw, numeric)})${filter}`
+      return `${pick(draw, ['COVAR_POP', 'COVAR_SAMP'])}(${x}, ${draw(4) === 0 ? ofSeveral(draw) : pick(draw, numeric)})${filter}`
     case 2:
       return `COALESCE_SUM(${x})${filter}`
     case 3:
@@ -328,10 +366,19 @@ function arithmetic(draw: Draw, depth: number): string {
 
 /** Keys as functions of different attributes. */
 const keys = (draw: Draw): string[] => [
-  pick(draw, ['age', 'age // 3', 'floor(age / 4.0) * 4', 'age % 3', 'age // 2 * 2']),
+  pick(draw, [
+    'age',
+    'age // 3',
+    'floor(age / 4.0) * 4',
+    'age % 3',
+    'age // 2 * 2',
+    'COALESCE(age, -9)',
+    'abs(age)',
+    "CASE WHEN age < 2 THEN 'low' WHEN age < 5 THEN 'mid' END",
+  ]),
   pick(draw, ['pay', 'floor(pay)', 'pay * 2', 'ceil(pay / 0.75)']),
-  pick(draw, ['"State"', 'STATE']),
-  'sex',
+  pick(draw, ['"State"', 'STATE', 'upper("State")', 'left("State", 1)', '"State" LIKE \'N%\'', 'length("State")']),
+  pick(draw, ['sex', 'lower(sex)']),
   'member',
   pick(draw, [
     'CELL_born',
@@ -340,7 +387,7 @@ const keys = (draw: Draw): string[] => [
     "date_part('year', born)",
     "date_trunc('quarter', born)",
   ]),
-  pick(draw, ['seen', 'extract(day FROM seen)', "date_trunc('month', seen)"]),
+  pick(draw, ['seen', 'extract(day FROM seen)', "date_trunc('month', seen)", 'extract(dow FROM seen)', 'seen + 2']),
   'kids',
   pick(draw, ['CELL_rent', 'CELL_size', 'floor(size)', 'floor(2 * size) / 2']),
 ]
@@ -356,6 +403,53 @@ function condition(draw: Draw, depth: number): string {
       `${exactAggregate(draw)} ${pick(draw, ['', 'NOT '])}IN (${draw(4)}, ${draw(4)}, NULL)`,
     ])
   return `${pick(draw, ['', 'NOT '])}(${condition(draw, depth - 1)} ${pick(draw, ['AND', 'OR'])} ${condition(draw, depth - 1)})`
+}
+
+/** What looks at other groups. Groups without records, which only we have, add nothing and rank below all others. */
+function overGroups(draw: Draw, aliases: readonly string[]): string {
+  const by = aliases.map((alias) => `${alias}${pick(draw, ['', ' DESC'])}`).join(', ')
+  const total = `SUM(${exactAggregate(draw)}) OVER `
+  switch (draw(5)) {
+    case 0:
+      return `${total}()`
+    case 1:
+      return `${total}(PARTITION BY ${aliases[0]})`
+    case 2:
+      return `${total}(ORDER BY ${by})`
+    case 3:
+      return `${pick(draw, ['RANK', 'DENSE_RANK'])}() OVER (ORDER BY COUNT(*) DESC)`
+    default:
+      return `100.0 * COUNT(*) / ${total.replace(/SUM\(.*\)/, 'SUM(COUNT(*))')}()`
+  }
+}
+
+/** Keys that look at several attributes, or at one that another key looks at. */
+const mergedKeys = (draw: Draw): string[] =>
+  pick(draw, [
+    ['"State" || sex'],
+    ['age + kids', 'sex'],
+    ['age', 'age // 3'],
+    ['CASE WHEN age > 3 OR member THEN 1 ELSE 2 END'],
+    ['kids % 2', 'kids > 2', 'sex'],
+  ])
+
+/** Statements about groups whose rows are made of finer ones, and about other rows: no HAVING, which windows would see. */
+export function sampleOfGroups(draw: Draw): Sample {
+  const isMerged = draw(2) === 0
+  const grouped = isMerged ? mergedKeys(draw) : keys(draw).filter(() => draw(4) === 0)
+  const chosen = grouped.length > 0 ? grouped.slice(0, 3) : ['sex']
+  const aliases = chosen.map((_, i) => `k${i}`)
+  const filter = draw(3) === 0 ? ` WHERE ${where(draw, 2)}` : ''
+  const isTotalled = draw(4) === 0
+  const whole = filter === '' ? [`${exactAggregate(draw)} * 1.0 / (SELECT COUNT(*) FROM people)`] : []
+  const windows = isTotalled ? [] : [overGroups(draw, chosen), ...whole]
+  const list = [...chosen.map((key, i) => `${key} AS ${aliases[i]}`), arithmetic(draw, 1), ...windows, 'COUNT(*) AS n']
+  const group = isTotalled ? `${pick(draw, ['ROLLUP', 'CUBE'])} (${chosen.join(', ')})` : chosen.join(', ')
+  const inner = `SELECT ${list.join(', ')} FROM people${filter} GROUP BY ${group}`
+  const isNested = !isTotalled && draw(3) === 0
+  const text = isNested ? `SELECT * FROM (${inner}) AS t WHERE n ${comparison(draw)} ${1 + draw(5)}` : inner
+  const { ours, duckdb } = columnsOfCells(dialects(text))
+  return { ours: ours.replaceAll('COALESCE_SUM', 'SUM'), duckdb: sumsOfNoneAreZero(duckdb), ordered: false }
 }
 
 /** A random statement of the whole subset (but width_bucket, which DuckDB does not have). */

@@ -92,12 +92,17 @@ test('wrong requirements are refused, and nothing is spent', async () => {
   ]
   for (const [options, word] of wrong) await expect(data.ask(count, options)).rejects.toThrow(word)
   await expect(data.ask(count, { probability: '> 1000' })).rejects.toMatchObject({ code: 'not-estimable' })
-  await expect(data.ask(count, { within: 30, maxEpsilon: 0.01 })).rejects.toBeInstanceOf(Refusal)
   await expect(data.ask(count, { free: true })).rejects.toMatchObject({ code: 'not-estimable' })
   await expect(data.ask('SELECT STDDEV(age) FROM people', { within: 1 })).rejects.toMatchObject({
     code: 'not-supported',
   })
   expect((await data.budget()).spent.epsilon).toBe(0)
+})
+
+test('what may cost too little for a precision is as precise as it can be, and says so', async () => {
+  const answer = await data.ask(count, { within: 3, maxEpsilon: 0.01 })
+  expect(answer).toMatchObject({ kind: 'fresh', short: true, cost: { epsilon: 0.01 } })
+  expect((answer as { within: number }).within).toBeGreaterThan(3)
 })
 
 test('a plan for a relative precision gives the range of its price', async () => {
@@ -118,7 +123,7 @@ test('an average is asked for like anything else, and its plan gives the range o
   const answer = await data.ask(average, { within: 20, maxEpsilon: 0.9 })
   expect(answer.cost.epsilon).toBeGreaterThan(plan.least!.epsilon)
   expect(answer.cost.epsilon).toBeLessThanOrEqual(0.9)
-  expect((answer as { within: number }).within).toBeLessThanOrEqual(20)
+  expect((answer as { within: number }).within).toBeLessThanOrEqual(answer.short ? 22 : 20)
   expect(await data.plan(average, { within: 20 })).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
   const exact =
     people

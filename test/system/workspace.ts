@@ -2,9 +2,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'vitest'
 
 /** The CLI as built: `npm test` builds before it tests. */
 const main = resolve('dist/cli/main.js')
+const noise = pathToFileURL(resolve('test/support/repeatable-noise.mjs')).href
 
 export interface Outcome {
   readonly status: number | null
@@ -48,6 +51,14 @@ attributes:
 ledger: { sqlite: people.ledger }
 `
 
+/** The program with noise that is the same on every run of a test, and another for each program that it starts. */
+const program = (args: readonly string[]) => ['--import', noise, main, ...args]
+let started = 0
+const environment = () => ({
+  ...process.env,
+  RETICENT_TEST_NOISE: `${expect.getState().testPath?.replace(process.cwd(), '')} ${started++}`,
+})
+
 /** A folder of its own with a table and a policy, and the CLI run inside it. */
 export class Workspace {
   readonly dir = mkdtempSync(join(tmpdir(), 'reticent-'))
@@ -68,8 +79,9 @@ export class Workspace {
   }
   /** The same with something on standard input. */
   feed(input: string, ...args: string[]): Outcome {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, program(args), {
       cwd: this.dir,
+      env: environment(),
       encoding: 'utf8',
       input,
     })
@@ -78,7 +90,7 @@ export class Workspace {
   /** Like run, but many can go at once. */
   start(...args: string[]): Promise<Outcome> {
     return new Promise((done) => {
-      const child = spawn(process.execPath, [main, ...args], { cwd: this.dir })
+      const child = spawn(process.execPath, program(args), { cwd: this.dir, env: environment() })
       let [stdout, stderr] = ['', '']
       child.stdout.on('data', (data) => {
         stdout += data

@@ -64,6 +64,14 @@ describe('ask --model kernel', () => {
     })
     expect(w.run('ask', women, '--model', 'kernel', '--within', '5').status).toBe(2)
     expect(w.run('history', '--model', 'kernel').status).toBe(2)
+    for (const flags of [
+      ['--alpha', '5'],
+      ['--model', 'kernel', '--alpha', '0'],
+      ['--model', 'mixture', '--alpha', '5'],
+    ])
+      expect(w.run('ask', women, ...flags).status, flags.join(' ')).toBe(2)
+    expect(w.run('ask', women, '--model', 'kernel', '--alpha', '40', '--json').json.parameters.alpha).toBe(40)
+    expect(w.run('history', '--improve', '--model', 'kernel', '--alpha', '40').status).toBe(0)
   })
 
   test('forgets an earlier epoch', () => {
