@@ -1,6 +1,6 @@
 // Best linear unbiased estimates from a long history. Bars: from 1,000 scalar answers in 10 ms, from 5,000 in 100 ms (the
 // first, cold, in 4 s), from the 36 two-way marginals of the census in 5 ms (the first in 1 s), with 200 scalars beside
-// them in 50 ms. Coefficients for the posterior are included.
+// them in 50 ms. Coefficients for the law of the error are included.
 import { censusUniverse, generateCensus, seededBits } from '../src/evaluation/index.ts'
 import { type Estimate, type History, openHistory } from '../src/inference/index.ts'
 import { one } from '../src/numeric/index.ts'
@@ -25,7 +25,7 @@ const unasked: LinearQuery = {
   step: one,
 }
 
-/** The estimate with everything that a posterior needs. */
+/** The estimate with everything that the law of its error needs. */
 function ask(history: History, query: LinearQuery): Estimate {
   const estimate = history.estimate(query)
   if (estimate.estimable) check(estimate.coefficients.length > 0, 'an estimate is made of something')

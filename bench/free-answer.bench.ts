@@ -2,7 +2,7 @@
 // after the first (the first, cold, in 4 s), from the 36 two-way marginals of the census in 5 ms (the first in 1 s), with
 // 200 scalars beside them in 50 ms. bench/blue.bench.ts has the estimates alone.
 import { censusUniverse, generateCensus, seededBits } from '../src/evaluation/index.ts'
-import { type History, openHistory, posteriorByCharacteristic } from '../src/inference/index.ts'
+import { errorLawByCharacteristic, type History, openHistory } from '../src/inference/index.ts'
 import { one } from '../src/numeric/index.ts'
 import { combine, type LinearQuery, marginal } from '../src/query/index.ts'
 import { best, check, type Figure, report } from './harness.ts'
@@ -17,7 +17,7 @@ function answer(history: History, query: LinearQuery): { groups: number; estimat
   if (!estimate.estimable) throw new RangeError('the history tells this')
   const { coefficients } = estimate
   const between = performance.now()
-  const width = posteriorByCharacteristic(coefficients).halfWidth(0.95)
+  const width = errorLawByCharacteristic(coefficients).halfWidth(0.95)
   const end = performance.now()
   check(width > 0 && width < 4 * Math.sqrt(estimate.variance), 'an interval is a few deviations wide')
   return { groups: coefficients.length, estimate: between - start, interval: end - between }

@@ -1,7 +1,7 @@
 // A release of many tables: all 2,925 three-way marginals of 27 attributes with a NULL each (78,975 cells), measured by
 // iReduct, then made to agree, with an interval for every table. Every table has a scale of its own, so no two have one law.
 import { countMarginals, openCounted, seededBits } from '../src/evaluation/index.ts'
-import { openHistory, posteriorByCharacteristic } from '../src/inference/index.ts'
+import { errorLawByCharacteristic, openHistory } from '../src/inference/index.ts'
 import { rational } from '../src/numeric/index.ts'
 import { countAll, type LinearQuery } from '../src/query/index.ts'
 import { allWays, consistentMarginals, measureMarginals } from '../src/release/index.ts'
@@ -54,7 +54,7 @@ const asked = await best(() => {
   const history = openHistory(bits, { random: uniform })
   for (const measurement of measurements) history.append(measurement)
   const estimate = history.estimate(one)
-  return estimate.estimable && posteriorByCharacteristic(estimate.coefficients).halfWidth(0.95)
+  return estimate.estimable && errorLawByCharacteristic(estimate.coefficients).halfWidth(0.95)
 }, 3)
 figures.push({ what: 'the first free answer from them', value: asked.milliseconds, unit: 'ms', atMost: 1000 })
 await report('Many marginals', figures)

@@ -1,7 +1,7 @@
 // Free answers after 10^4 filtered GROUP BYs of 100 groups, 10^6 noisy numbers. Bars: the first in 5 s, the next in 100 ms each,
 // in 1 GB. And after all pairs of 14 attributes in coarse groups, beside their marginals, as `synth --method pairs` leaves them.
 import { seededBits } from '../src/evaluation/index.ts'
-import { type History, openHistory, posteriorByCharacteristic } from '../src/inference/index.ts'
+import { errorLawByCharacteristic, type History, openHistory } from '../src/inference/index.ts'
 import { one, rational } from '../src/numeric/index.ts'
 import { answerSize, type Factor, type Indicator, type LinearQuery, marginal } from '../src/query/index.ts'
 import { attribute, type Universe, universe } from '../src/schema/index.ts'
@@ -29,7 +29,7 @@ function measure(history: History, over: Universe, id: number, query: LinearQuer
 function ask(history: History, query: LinearQuery): boolean {
   const found = history.estimate(query)
   if (found.estimable)
-    posteriorByCharacteristic(found.coefficients, { rounding: found.rounding.estimate }).halfWidth(0.95)
+    errorLawByCharacteristic(found.coefficients, { rounding: found.rounding.estimate }).halfWidth(0.95)
   return found.estimable
 }
 async function warm(history: History, questions: readonly LinearQuery[], isTold: boolean): Promise<number> {

@@ -34,7 +34,7 @@ const made = await best(() => consistentMarginals(table.universe, counted.margin
 figures.push({ what: 'combine and fit 99,698 cells in 36 tables', value: made.milliseconds, unit: 'ms' })
 const said = await best(() => made.value.expectedErrors(floor))
 figures.push({ what: 'the error to expect of them', value: said.milliseconds, unit: 'ms' })
-// Posteriors are shared between tables: each run has tables of its own.
+// Laws of errors are shared between tables: each run has tables of its own.
 const fresh = Array.from({ length: 6 }, () => consistentMarginals(table.universe, counted.marginals, making))
 const widths = await best(() => fresh.pop()!.laws.map((law) => law.halfWidth(0.95)), fresh.length - 1)
 figures.push({ what: '36 intervals', value: widths.milliseconds, unit: 'ms' })

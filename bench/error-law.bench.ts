@@ -4,12 +4,12 @@
 // [0, 0.01], ε = 5, it is. Bar: 50 times as fast at equal or smaller error, on all three.
 import { seededBits } from '../src/evaluation/index.ts'
 import {
+  errorLawByCharacteristic,
+  errorLawByConvolution,
+  errorLawByMonteCarlo,
+  errorLawByPaperConvolution,
   freshLawFor,
   type Law,
-  posteriorByCharacteristic,
-  posteriorByConvolution,
-  posteriorByMonteCarlo,
-  posteriorByPaperConvolution,
   type Term,
   varianceOfError,
 } from '../src/inference/index.ts'
@@ -72,8 +72,8 @@ const gamma = 0.01
 async function duel(alpha: number, rounds: number): Promise<Term[]> {
   const terms = paperTerms(1000, 100, alpha)
   const exact = reference(terms, Math.ceil(12 * Math.sqrt(varianceOfError(terms))))
-  const written = () => posteriorByPaperConvolution(terms, gamma)
-  const ours = () => posteriorByCharacteristic(terms)
+  const written = () => errorLawByPaperConvolution(terms, gamma)
+  const ours = () => errorLawByCharacteristic(terms)
   const theirs = await best(() => written().halfWidth(0.95), rounds)
   // One of ours is too short to time beside a pause for the collector.
   const repeats = 20
@@ -97,11 +97,11 @@ await duel(0.1, 10)
 const paper = await duel(0.01, 3)
 const deviation = Math.sqrt(varianceOfError(paper))
 const sampled = await best(
-  () => posteriorByMonteCarlo(paper, { samples: 10_000, uniform: seededBits(1).uniform }).halfWidth(0.95),
+  () => errorLawByMonteCarlo(paper, { samples: 10_000, uniform: seededBits(1).uniform }).halfWidth(0.95),
   2,
 )
 figures.push({ what: 'Monte Carlo, 10^4 draws, the same', value: sampled.milliseconds, unit: 'ms' })
-const stepped = await best(() => posteriorByConvolution(paper, { step: deviation / 200 }).halfWidth(0.95), 2)
+const stepped = await best(() => errorLawByConvolution(paper, { step: deviation / 200 }).halfWidth(0.95), 2)
 figures.push({ what: 'convolution, step of σ/200, the same', value: stepped.milliseconds, unit: 'ms' })
 
 // Discrete noise, coefficients on no lattice.
@@ -125,19 +125,19 @@ for (const [groups, count, atMost] of [
   const { milliseconds, value } = await best(
     () =>
       Array.from({ length: repeats }, () => {
-        const p = posteriorByCharacteristic(terms)
+        const p = errorLawByCharacteristic(terms)
         return { slack: p.slack, halfWidth: p.halfWidth(0.95) }
       }),
     15,
   )
   check(value[0]!.slack < 1e-8, `slack ${value[0]!.slack}`)
-  const what = `${groups.toLocaleString('en')} groups of ${count} discrete Laplace, posterior and interval`
+  const what = `${groups.toLocaleString('en')} groups of ${count} discrete Laplace, law and interval`
   figures.push({ what, value: milliseconds / repeats, unit: 'ms', atMost })
 }
 const terms = discrete(1000, 1)
 const history = { terms, variance: varianceOfError(terms), step: 1, kind: 'laplace' } as const
-const within = posteriorByCharacteristic(terms).halfWidth(0.95) / 2
+const within = errorLawByCharacteristic(terms).halfWidth(0.95) / 2
 const fresh = await best(() => freshLawFor(history, within, 0.95))
 check(fresh.value !== undefined, 'half the width needs a fresh measurement')
 figures.push({ what: 'fresh noise to halve the width, history of 1,000', value: fresh.milliseconds, unit: 'ms' })
-await report('Posterior', figures)
+await report('Law of the error', figures)

@@ -1,0 +1,100 @@
+// What a question costs as tables grow: DuckDB over Parquet and Trino over Iceberg, in processor time, and bytes over the network.
+// docs/scale.md has the figures. `ROWS=8 npm run bench scale` goes up to 10^8 rows (in DuckDB); without it, to 10^7.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { countAll, type LinearQuery, marginal } from '../src/query/index.ts'
+import { attribute, type Source, universe } from '../src/schema/index.ts'
+import { openEngine } from '../src/trusted/engine/index.ts'
+import { beginRun } from '../test/support/servers/run.ts'
+import { trinoCluster } from '../test/support/servers/trino.ts'
+
+const sizes = [74, 2, 5, 16, 42, 100]
+const most = Number(process.env.ROWS ?? 7)
+const u = universe(
+  sizes.map((n, i) => attribute({ kind: 'integer', name: `c${i}`, low: 0, high: n - 1, closed: true })),
+)
+const pairs = sizes.flatMap((_, i) => sizes.slice(0, i).map((_, j) => marginal([`c${j}`, `c${i}`])))
+const count: LinearQuery = {
+  ...countAll,
+  terms: [{ coefficient: 1, factors: { c0: { kind: 'interval', from: 30, to: 50 } } }],
+}
+/** Columns that look like chance, from the number of a row. */
+const columns = (row: string) =>
+  sizes.map(
+    (n, i) =>
+      `CAST((${row} * ${[7919, 104729, 1299709, 15485863, 32452843, 49979687][i]}) % 1000003 % ${n} AS SMALLINT) AS c${i}`,
+  )
+
+const run = beginRun()
+const folder = mkdtempSync(join(tmpdir(), 'reticent-scale-'))
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 2 : 0)
+
+async function measure(what: string, rows: number, source: Source, spent: () => Promise<number>, bytes: () => number) {
+  const engine = await openEngine({ source, universe: u, unit: { kind: 'row' }, key: new Uint8Array(32) })
+  const snapshot = await engine.snapshot()
+  for (const [name, work] of [
+    ['one count', () => snapshot.answer([count])],
+    ['15 two-way marginals', () => snapshot.answer(pairs)],
+    ['full check', () => snapshot.full()],
+  ] as const) {
+    const [cpu, moved, start] = [await spent(), bytes(), Date.now()]
+    await work()
+    const elapsed = Date.now() - start
+    say(
+      `${what} | ${rows.toExponential(0)} | ${name} | ${seconds((await spent()) - cpu)} | ${seconds(elapsed)} | ${bytes() - moved}`,
+    )
+  }
+  await engine.close()
+}
+
+say('engine | rows | work | processor seconds | elapsed seconds | bytes received')
+
+for (let power = 6; power <= most; power++) {
+  const path = join(folder, `t${power}.parquet`)
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(
+    `COPY (SELECT ${columns('r').join(', ')} FROM range(${10 ** power}) t(r)) TO '${path}' (FORMAT parquet)`,
+  )
+  connection.closeSync()
+  instance.closeSync()
+  const own = async () => (({ user, system }) => (user + system) / 1000)(process.cpuUsage())
+  await measure('DuckDB over Parquet', 10 ** power, { kind: 'duckdb', path }, own, () => 0)
+  rmSync(path)
+}
+
+const cluster = await trinoCluster()
+let received = 0
+const proxy = createServer((client) => {
+  const server = connect(cluster.coordinator.port, '127.0.0.1')
+  server.on('data', (piece) => {
+    received += piece.length
+  })
+  client.pipe(server).pipe(client)
+  for (const end of [client, server]) end.on('error', () => end.destroy())
+})
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+const address = proxy.address()
+const url = `http://bench@127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+await cluster.run('CREATE SCHEMA lake.scale')
+const spentByTrino = async () => {
+  const [row] = await cluster.run(`SELECT coalesce(sum(t.split_cpu_time_ms), 0) FROM system.runtime.tasks t
+    JOIN system.runtime.queries q ON t.query_id = q.query_id WHERE q.user = 'bench'`)
+  return Number(row![0])
+}
+for (let power = 6; power <= Math.min(most, 7); power++) {
+  await cluster.run(`CREATE TABLE lake.scale.t${power} AS SELECT ${columns('(a * 10000 + b)')
+    .join(', ')
+    .replaceAll('SMALLINT', 'INTEGER')}
+    FROM UNNEST(sequence(0, ${10 ** power / 10_000 - 1})) AS x (a) CROSS JOIN UNNEST(sequence(0, 9999)) AS y (b)`)
+  const source = { kind: 'trino', url, catalog: 'lake', schema: 'scale', table: `t${power}` } as const
+  await measure('Trino over Iceberg', 10 ** power, source, spentByTrino, () => received)
+}
+proxy.close()
+rmSync(folder, { recursive: true })
+await run.end()
+process.exit(0)
