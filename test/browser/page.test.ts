@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect } from '../../src/client/index.ts'
 import { launch, openPage } from './browser.ts'
 import { population } from './population.ts'
 import { Served } from './served.ts'
@@ -140,17 +139,5 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
       page.getByRole('button', { name: /sex_by_state\.csv/ }).click(),
     ])
     expect(download.suggestedFilename()).toBe('sex_by_state.csv')
-  })
-
-  test('a release is followed while it goes on, and stopped', async () => {
-    const people = connect({ url: server.url }).dataset('people')
-    const { id } = await people.startJob({ kind: 'synth', options: { epsilon: 0.1, method: 'mwem', rounds: 60 } })
-    const page = await open(`${server.url}/#/publish?job=${id}`)
-    const share = async () => Number(await page.getByLabel('Progress').locator('progress').getAttribute('value'))
-    const first = await share()
-    await expect.poll(share, { timeout: 60_000 }).toBeGreaterThan(first)
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('It was stopped. What it had spent by then stays spent.').waitFor()
-    expect((await people.job(id)).state).toBe('cancelled')
   })
 })

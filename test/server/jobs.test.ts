@@ -63,23 +63,6 @@ test('marginals: plan, start, follow, look at tables, download', async () => {
   ])
 })
 
-test('a tree, and a synthetic table from what was released, for nothing', async () => {
-  const tree = await people(bob).startJob({ kind: 'tree', options: { of: ['age'], epsilon: '0.05' } })
-  expect((await followed(bob, tree.id)).at(-1)).toMatchObject({
-    state: 'done',
-    cost: { epsilon: expect.closeTo(0.05, 9) },
-    files: [],
-  })
-  const synth = { kind: 'synth', options: { free: true, rows: 50 } } as const
-  expect(await people(bob).planJob(synth)).toMatchObject({ free: true })
-  const job = await people(bob).startJob(synth)
-  const done = (await followed(bob, job.id)).at(-1)!
-  expect(done).toMatchObject({ state: 'done', cost: { epsilon: 0 } })
-  expect(done.files.map(({ name }) => name)).toContain('synthetic.csv')
-  const { tables } = await people(bob).tables(job.id)
-  expect(tables[0]!.counts.reduce((a, b) => a + b)).toBe(50)
-})
-
 test('a job is cancelled by who started it, and says what it spent', async () => {
   const before = (await people(owner).history()).releases.length
   const job = await people(alice).startJob(endless)

@@ -1,7 +1,34 @@
 import { describe, expect, test } from 'vitest'
+import { open } from '../../src/index.ts'
 import { release, rho, workspace } from './gaussian-release.ts'
 
 describe('with δ = 10^-9 and ε = 1', () => {
+  test('weights divide ρ: four times the price is half the noise', () => {
+    const place = workspace('neighbours: replace-one')
+    const wanted = ['--of', 'age; sex,state; state', '--weights', '4, 1, 1', '--epsilon', '1']
+    const { tables } = release(place, ...wanted, '--out', 'tables', '--json').json
+    const [age, both, state] = tables.map(({ scale }: { scale: number }) => scale)
+    expect(both / age).toBeCloseTo(2, 6)
+    expect(state).toBeCloseTo(both, 6)
+    // Under replace-one a record moves between two cells: 1/σ² in ρ.
+    expect(age).toBeCloseTo(Math.sqrt(6 / (4 * rho)), 4)
+  })
+
+  test('Laplace noise has to be named, and says what it costs', async () => {
+    const place = workspace('neighbours: replace-one')
+    const data = await open(place.path('reticent.yaml'))
+    const plan = await data.planMarginals({ ways: 1, epsilon: 0.1, method: 'ireduct', records: 6000 })
+    // ε²/2, for which three tables under replace-one have σ² = 3/ρ.
+    expect(plan.warnings[0]).toContain('up to 0.005 of 0.015. The method gaussian has noise of standard deviation 24.5')
+    expect(plan.marginals[0]).not.toHaveProperty('rho')
+    const { warnings } = await data.releaseMarginals({ ways: 1, epsilon: 0.1, method: 'ireduct' })
+    expect(warnings[0]).toBe(plan.warnings[0])
+    await expect(data.planMarginals({ ways: 1, epsilon: 0.1, weights: [1, 2] })).rejects.toThrow(
+      '3 marginals, and 2 weights',
+    )
+    await data.close()
+  })
+
   test('what is left can be bought, and nothing more', () => {
     const place = workspace()
     place.run('ask', 'SELECT COUNT(*) FROM people', '--epsilon', '0.4')

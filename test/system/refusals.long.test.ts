@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, rmSync, truncateSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { people, policyText, Workspace } from './workspace.ts'
 
@@ -62,4 +62,29 @@ describe('whoever asks hears', () => {
     expect(foreign.json).toMatchObject({ ok: false, continues: false })
     expect(foreign.status).toBe(1)
   })
+
+  test('that the ledger was cut short', () => {
+    ask(w)
+    truncateSync(w.path('people.ledger'), 3000)
+    expect(ask(w).json.error.code).toBe('ledger-corrupt')
+  })
+})
+
+test('the owner hears of a ledger that is gone, whose budget a new one would start over', () => {
+  const w = new Workspace().withLedger()
+  rmSync(w.path('people.ledger'))
+  expect(w.run('ledger', 'create', '--json').json.error.code).toBe('ledger-rolled-back')
+  rmSync(w.path('reticent.yaml.head'))
+  expect(w.run('ledger', 'create').status).toBe(0)
+})
+
+test.each([
+  ['of a typo in the policy', { 'reticent.yaml': policyText.replace('neighbours', 'neighbors') }, 'policy-invalid'],
+  ['of a missing source', { 'reticent.yaml': policyText.replace('people.csv', 'nobody.csv') }, 'source-missing'],
+  ['of an empty file', { 'people.csv': '' }, 'source-unreadable'],
+  ['of a wrong column', { 'reticent.yaml': policyText.replace('age: ', 'years: ') }, 'source-unreadable'],
+])('the owner hears %s from ledger create, too', (_, files, code) => {
+  const { status, stdout } = new Workspace(files).run('ledger', 'create', '--json')
+  expect(status).toBe(1)
+  expect(stdout).toContain(code)
 })

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { bought, checkFreeTable, lines } from './free-table.ts'
+import { bought, lines } from './free-table.ts'
 import { Workspace } from './workspace.ts'
 
 describe('a synthetic table from the history alone', () => {
-  test('mixture costs nothing, opens no data and says where it comes from', () => checkFreeTable('mixture'))
-
   test('takes as many rows as were asked for', () => {
     const place = bought()
     const { status } = place.run('synth', '--free', '--rows', '1234', '--out', 'made.csv')

@@ -1,8 +1,26 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { spent, synthFiles, workspace } from './synth-workspace.ts'
+import { policy, spent, synthFiles, workspace } from './synth-workspace.ts'
+import { Workspace } from './workspace.ts'
+
+test('a synthetic table can stand in for the private one under the same policy', () => {
+  const place = workspace()
+  expect(place.run('synth', '--method', 'independent', '--epsilon', '3', '--out', 'made.csv').status).toBe(0)
+  const copy = new Workspace({
+    'people.csv': readFileSync(place.path('made.csv'), 'utf8'),
+    'reticent.yaml': policy(),
+  })
+  const { json } = copy.run('check', '--json')
+  expect(json.error).toBeUndefined()
+  const sql = 'SELECT COUNT(*) FROM people WHERE born IS NULL OR label IS NULL'
+  const real = place.run('ask', sql, '--model', 'made.model.json', '--json').json.estimate
+  copy.withLedger()
+  const again = copy.run('ask', sql, '--epsilon', '4', '--json').json
+  // Every value is read back as what it was: what is missing is what the model says is missing, up to rounding and noise.
+  expect(Math.abs(again.estimate - real)).toBeLessThan(30)
+})
 
 describe('whoever may spend less', () => {
   test('an analyst has a quota', () => {

@@ -1,7 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/index.ts'
+import { laplaceHalfWidth } from '../../src/numeric/index.ts'
 import { ask, count, delta, policyWith, rhoOf, withDelta, workspace } from './delta-workspace.ts'
 import { policyText } from './workspace.ts'
+
+test('composition: pure keeps Laplace noise; Gaussian noise once bought cannot be counted in plain ε', () => {
+  const pure = policyWith('delta: 1e-6\n  composition: pure')
+  const w = workspace(pure)
+  expect(ask(w, '0.1').json).toMatchObject({
+    cost: { epsilon: 0.1, delta: 0 },
+    left: { epsilon: 0.9, delta: 0 },
+    within: laplaceHalfWidth(10, 0.95),
+  })
+  w.write('reticent.yaml', withDelta)
+  // The Laplace noise counts in ρ as well, and what is left is what Gaussian noise may have.
+  const { spent, left } = w.run('budget', '--json').json
+  expect(spent).toEqual({ epsilon: 0.1, delta, rho: 0.005 })
+  expect(left.epsilon).toBeLessThan(0.9)
+  expect(ask(w, String(left.epsilon + 1e-8)).status).toBe(1)
+  expect(ask(w, '0.1').json.spent.rho).toBeCloseTo(0.005 + rhoOf('0.1'), 12)
+  w.write('reticent.yaml', pure)
+  expect(ask(w, '0.1').json.error).toMatchObject({
+    code: 'budget-exceeded',
+    left: 0,
+    message: expect.stringContaining('Gaussian'),
+    hint: expect.stringContaining('composition'),
+  })
+  // What was promised is kept all the same, and the owner can see it.
+  expect(w.run('ledger', 'verify', '--json').json).toMatchObject({ ok: true })
+})
 
 test('as many questions fit as ρ says: 75 at 0.1, where plain ε has 10', async () => {
   const w = workspace()

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest'
-import { errorLawByCharacteristic, varianceOfError } from '../../inference/index.ts'
-import {
-  gaussianHalfWidth,
-  gaussianPmf,
-  laplaceHalfWidth,
-  laplacePmf,
-  type Rational,
-  rational,
-  toNumber,
-} from '../../numeric/index.ts'
+import { type Case, coverageOf, laplace } from '../../../test/support/summed-coverage.ts'
+import { errorLawByCharacteristic } from '../../inference/index.ts'
+import { rational, toNumber } from '../../numeric/index.ts'
 import { type Expression, evaluate } from '../../query/index.ts'
-import { boundOfNoises, interpolated } from '../known/joint.ts'
-import { boundAt, type JointBound } from '../known/sectors.ts'
-import type { DrawnTerm } from '../known/two-noises.ts'
+import { interpolated } from '../known/joint.ts'
+import { boundAt } from '../known/sectors.ts'
 import { fieller } from './fieller.ts'
 import { ratioOf } from './ratio.ts'
 
@@ -106,57 +98,10 @@ test('a denominator that may be 0 leaves a ratio its bounds only', () => {
   expect(fieller(ratioOf(clip(plain, 0, 1))!, [100, 20], wide)).toBeUndefined()
 })
 
-/** Pr(the interval holds the exact ratio of two noisy numbers), added up over all noises but for 10^-10. */
-function coverageOf([exact, laws, confidence]: Case, isNorm = false): number {
-  const noises = laws.map((law) => ({ law, coefficient: 1, count: 1 })) as [DrawnTerm, DrawnTerm]
-  const bound = isNorm ? asIfNorm(noises, confidence) : boundOfNoises([[noises[0]], [noises[1]]], confidence)
-  const [above, below] = laws.map((law) => {
-    const half =
-      law.kind === 'laplace' ? laplaceHalfWidth(law.scale, 1 - 1e-10) : gaussianHalfWidth(law.variance, 1 - 1e-10)
-    return Array.from({ length: 2 * half + 1 }, (_, i) => ({ noise: i - half, p: massOf(law, i - half) }))
-  })
-  let covered = 0
-  for (const one of above!)
-    for (const other of below!) {
-      const found = fieller(ratioOf(plain)!, [exact[0] + one.noise, exact[1] + other.noise], bound)
-      const value = exact[0] / exact[1]
-      // Where nothing is kept, the quotient of two intervals is given; that it may hold the ratio is not counted.
-      if (found && found.low <= value && value <= found.high) covered += one.p * other.p
-    }
-  return covered
-}
-/** Half-widths of a few directions with chords between them, as would be right for a norm. */
-const asIfNorm = ([one, other]: readonly [DrawnTerm, DrawnTerm], confidence: number): JointBound => {
-  const weighted = (x: Rational, y: Rational) => [
-    { ...one, coefficient: toNumber(x) },
-    { ...other, coefficient: toNumber(y) },
-  ]
-  return interpolated((x, y) => errorLawByCharacteristic(weighted(x, y)).halfWidth(confidence), {
-    variances: { x: varianceOfError([one]), y: varianceOfError([other]) },
-    box: { x: 1e9, y: 1e9 },
-  })
-}
-const massOf = (law: Drawn, k: number) =>
-  law.kind === 'laplace' ? laplacePmf(law.scale, k) : gaussianPmf(law.variance, k)
-type Drawn = DrawnTerm['law']
-type Case = readonly [exact: readonly [number, number], laws: readonly [Drawn, Drawn], confidence: number]
-const laplace = (scale: number): Drawn => ({ kind: 'laplace', scale })
-const gaussian = (variance: number): Drawn => ({ kind: 'gaussian', variance })
-
 test.each<Case>([
   [[500, 100], [laplace(3), laplace(1 / 2)], 0.95],
   [[225, 100], [laplace(2), laplace(1)], 0.9],
 ])('noise of a few steps has no norm, and its intervals cover as often as is said: %j', (...one) => {
   expect(coverageOf(one, true)).toBeLessThan(one[2])
   expect(coverageOf(one)).toBeGreaterThanOrEqual(one[2])
-})
-
-test('on a grid of scales and ratios no interval covers less often than is said', () => {
-  const laws = [laplace(1 / 2), laplace(1), laplace(3), gaussian(0.5), gaussian(6)]
-  const ratios = [0, 1 / 3, 1, 2.25, 5, 17 / 3].map((r) => [Math.round(r * 120), 120] as const)
-  for (const one of laws)
-    for (const other of laws)
-      for (const exact of ratios)
-        for (const confidence of [0.9, 0.95])
-          expect(coverageOf([exact, [one, other], confidence])).toBeGreaterThanOrEqual(confidence)
 })

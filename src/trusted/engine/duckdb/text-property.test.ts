@@ -77,9 +77,9 @@ test('whatever the full check accepts, DuckDB reads as RFC 4180 says', async () 
       accepted++
       expect(found).toEqual(fieldsOf(text, columns))
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
   await session.close()
   // About four in five; a check that accepts nothing would prove nothing.
-  expect(accepted).toBeGreaterThan(150)
+  expect(accepted).toBeGreaterThan(50)
 })
