@@ -1,5 +1,6 @@
 export type { Answer, Asked, ColumnAnswer, Density, Estimate, Group, Kind, MadeOf, PartReport, Plan } from './answer.ts'
 export { ask } from './ask.ts'
+export { askFree } from './ask-free.ts'
 export { parseThreshold } from './column/threshold.ts'
 export { guardsFor } from './guard/guard.ts'
 export { readGuards } from './guard/guard-query.ts'

@@ -38,6 +38,11 @@ export interface ImproveOptions extends Partial<ModelOptions> {
 export interface Dataset {
   readonly policy: Policy
   ask(sql: string, options: AskOptions): Promise<Answer>
+  /**
+   * The same answer where it costs nothing, and undefined where something would have to be bought. With a receipt the ledger is not
+   * read again where it was read up to there.
+   */
+  askFree(sql: string, options: AskOptions, receipt?: string): Promise<Answer | undefined>
   /** What the question would cost and how precise it would be, without touching the data. */
   plan(sql: string, options: AskOptions): Promise<Plan>
   /** What a model that is fitted to all released answers says, at no cost: an estimate without an interval. */

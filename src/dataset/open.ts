@@ -1,4 +1,4 @@
-import { type Answer, ask, guardsFor, type Plan, plan, putUpGuards } from '../answer/index.ts'
+import { type Answer, ask, askFree, guardsFor, type Plan, plan, putUpGuards } from '../answer/index.ts'
 import { parseSql } from '../query/index.ts'
 import { loadPolicy, type Policy, usage } from '../schema/index.ts'
 import { Book, checkSeen, formatReceipt, headFileOf, openLedger, readSeen } from '../trusted/ledger/index.ts'
@@ -64,6 +64,11 @@ class OpenDataset implements Dataset {
     const wish = { queries: statement.parts, seeFree: () => seeFree }
     return this.#sessions.remembered(() => sayingWhatWasPaid(session, wish, () => ask(statement, wanted, session)))
   }
+  async askFree(sql: string, options: AskOptions, receipt?: string): Promise<Answer | undefined> {
+    const { statement, wanted, session } = await this.#question(sql, options, receipt)
+    await this.#sessions.rememberHead()
+    return askFree(statement, wanted, session)
+  }
   async plan(sql: string, options: AskOptions): Promise<Plan> {
     const { statement, wanted, session } = await this.#question(sql, options)
     if (wanted.kind === 'free') throw usage('a free answer needs no plan')
@@ -75,11 +80,11 @@ class OpenDataset implements Dataset {
     await this.#sessions.follow()
     return askHistoryModel(statement, await this.#models.fitted(model, this.#sessions.book, alpha))
   }
-  async #question(sql: string, options: AskOptions) {
+  async #question(sql: string, options: AskOptions, receipt?: string) {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
     const wanted = requirementOf(options)
     const statement = await this.#read(sql)
-    return { statement, wanted, session: await this.#sessions.begin(options) }
+    return { statement, wanted, session: await this.#sessions.begin(options, receipt) }
   }
   #read(sql: string) {
     return parseSql(sql, { dataset: this.policy.dataset, universe: this.policy.universe })

@@ -1,7 +1,7 @@
 import { Knowledge } from '../answer/index.ts'
 import { type Policy, stopIfAborted, usage } from '../schema/index.ts'
 import { type Engine, openEngine } from '../trusted/engine/index.ts'
-import { type Book, headFileOf, keepSeen, type Ledger } from '../trusted/ledger/index.ts'
+import { type Book, formatReceipt, type Head, headFileOf, keepSeen, type Ledger } from '../trusted/ledger/index.ts'
 import { type Approve, Meter, sameEpoch } from '../trusted/meter/index.ts'
 import { systemBits } from '../trusted/random/index.ts'
 import type { MarginalsOptions } from './marginals/options.ts'
@@ -36,6 +36,8 @@ export class Sessions {
   /** Opened when the first purchase needs it: free answers, budgets and histories do not. */
   #engine: Promise<Engine> | undefined
   #isClosed = false
+  /** The head that was last written down. */
+  #remembered: Head | undefined
   readonly #isWarm: boolean
   #warming: Promise<void> | undefined
 
@@ -51,15 +53,16 @@ export class Sessions {
     if (warm) this.#warming = this.#warm().catch(() => {})
   }
 
-  async follow(): Promise<void> {
+  /** Nothing is read where the book is at the receipt already. */
+  async follow(receipt?: string): Promise<void> {
     if (this.#isClosed) throw usage('the dataset is closed')
-    await this.book.follow()
+    if (receipt === undefined || receipt !== formatReceipt(this.book.head)) await this.book.follow()
     sameEpoch({ book: this.book, epoch: this.#epoch })
   }
 
   /** One question or release on behalf of whoever asks. The ledger is followed here, once. */
-  async begin({ as, progress, signal }: Common): Promise<PaidSession> {
-    await this.follow()
+  async begin({ as, progress, signal }: Common, receipt?: string): Promise<PaidSession> {
+    await this.follow(receipt)
     const { policy, book, knowledge } = this
     const reservations: number[] = []
     const meter = () => this.#meter(signal, (reservation) => reservations.push(reservation))
@@ -73,8 +76,18 @@ export class Sessions {
       return await work()
     } finally {
       await this.book.follow('known').catch(() => {})
-      await keepSeen(headFileOf(this.policy.file), this.#ledger, this.book)
+      await this.#remember()
     }
+  }
+
+  /** The same for what buys nothing: once a head is written down, there is nothing new to remember. */
+  async rememberHead(): Promise<void> {
+    if (this.book.head !== this.#remembered) await this.#remember()
+  }
+
+  async #remember(): Promise<void> {
+    const { head } = this.book
+    if (await keepSeen(headFileOf(this.policy.file), this.#ledger, this.book)) this.#remembered = head
   }
 
   async close(): Promise<void> {

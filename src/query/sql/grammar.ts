@@ -10,8 +10,14 @@ export const maxBytes = 16_384
 const refuse = (message: string, hint?: string) =>
   new ReticentError('sql-syntax', {}, { message, ...(hint && { hint }) })
 
-/** Loads PostgreSQL's parser on first use only: most commands never need it. */
-async function parser() {
+/** Loads PostgreSQL's parser on first use only: most commands never need it. Finding it again takes longer than a parse. */
+function parser() {
+  loaded ??= load()
+  return loaded
+}
+let loaded: ReturnType<typeof load> | undefined
+
+async function load() {
   const pg = await import('libpg-query')
   await pg.loadModule()
   return pg

@@ -6,6 +6,7 @@ import { DatasetThread } from '../threads/dataset-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { rehearsalFor } from './rehearsal.ts'
+import { SharedRead } from './shared-read.ts'
 
 /** So many threads answer what is free, where there are as many cores. */
 const mostAnswering = 4
@@ -24,12 +25,14 @@ export class ServedDataset {
   readonly #buying: DatasetThread
   readonly #answering: ThreadPool
   readonly #cache = new AnswerCache()
-  readonly #underWay = new Map<string, Promise<Answer>>()
+  readonly #underWay = new Map<string, Promise<Answer | undefined>>()
+  readonly #head: SharedRead<string>
 
   private constructor(data: Dataset) {
     const { file, dataset } = data.policy
     this.name = dataset
     this.data = data
+    this.#head = new SharedRead(() => data.receipt())
     this.thread = new DatasetThread(file)
     this.#buying = new DatasetThread(file, { warm: true, patience: 10_000 })
     const most = Math.max(2, Math.min(mostAnswering, availableParallelism()))
@@ -45,27 +48,28 @@ export class ServedDataset {
 
   async ask({ sql, model, ...asked }: AskRequest, signal: AbortSignal): Promise<AskResponse> {
     if (model !== undefined) return this.thread.do('askModel', { sql, model }, { signal })
-    const key = await this.#key('ask', sql, asked)
-    const known = this.#cache.get<Answer>(key)
-    if (known) return known
-    const options = asked as AskOptions
-    if (asked.free === true) return this.#shared(key, () => this.#answering.do('ask', { ...options, sql }))
-    const answer = await this.#buying.do('ask', { ...options, sql }, { signal })
-    // One that was bought is kept nowhere: asked again, it is in the history.
-    if (answer.kind === 'free' && key.endsWith(answer.receipt)) this.#cache.put(key, answer)
-    return answer
+    const question = { ...(asked as AskOptions), sql }
+    // A price is always paid. Whether a precision costs anything is found out where nobody's purchase is in the way.
+    const free = asked.epsilon === undefined ? await this.#askFree(question) : undefined
+    // What is bought is kept nowhere: asked again, it is in the history. Whether it must be is decided again there.
+    return free ?? this.#buying.do('ask', question, { signal })
   }
 
   /** Many who ask the same at the same time wait for one answer; it is made even if one of them goes away. */
-  #shared(key: string, make: () => Promise<Answer>): Promise<Answer> {
-    const under = this.#underWay.get(key)
-    if (under) return under
-    const made = make().then((answer) => {
-      if (key.endsWith(answer.receipt)) this.#cache.put(key, answer)
-      return answer
-    })
+  async #askFree(question: AskOptions & { readonly sql: string }): Promise<Answer | undefined> {
+    const receipt = await this.#head.read()
+    const key = keyOf('ask', question, receipt)
+    const known = this.#cache.get<Answer>(key) ?? this.#underWay.get(key)
+    if (known) return known
+    const made = this.#answering.do('askFree', { ...question, receipt })
     this.#underWay.set(key, made)
-    return made.finally(() => this.#underWay.delete(key))
+    try {
+      const answer = await made
+      if (answer?.receipt === receipt) this.#cache.put(key, answer)
+      return answer
+    } finally {
+      this.#underWay.delete(key)
+    }
   }
 
   /** Opens everything and reads the history, before somebody waits for it. */
@@ -78,22 +82,21 @@ export class ServedDataset {
   /** One question after the other: whoever asks meanwhile comes next. Where not even the number of records is known, there is nothing to rehearse. */
   async #rehearse(thread: DatasetThread): Promise<void> {
     const [all, ...others] = rehearsalFor(this.policy)
-    await thread.do('ask', { sql: all!, free: true })
-    for (const sql of others) await thread.do('ask', { sql, free: true }).catch(() => {})
+    await thread.do('askFree', { sql: all!, free: true })
+    for (const sql of others) await thread.do('askFree', { sql, free: true }).catch(() => {})
   }
 
-  async plan({ sql, ...asked }: PlanRequest, signal: AbortSignal): Promise<Plan> {
-    const key = await this.#key('plan', sql, asked)
+  async plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
+    const key = keyOf('plan', request, await this.#head.read())
     const known = this.#cache.get<Plan>(key)
     if (known) return known
-    const plan = await this.#answering.do('plan', { ...(asked as AskOptions), sql }, { signal })
+    const plan = await this.#answering.do('plan', request as AskOptions & PlanRequest, { signal })
     this.#cache.put(key, plan)
     return plan
   }
 
   async curve(request: CurveRequest, signal: AbortSignal): Promise<Curve> {
-    const { sql, ...asked } = request
-    const key = await this.#key('curve', sql, asked)
+    const key = keyOf('curve', request, await this.#head.read())
     const known = this.#cache.get<Curve>(key)
     if (known) return known
     const curve = await this.thread.do('curve', request, { signal })
@@ -119,12 +122,12 @@ export class ServedDataset {
     await Promise.all([this.thread.close(), this.#buying.close(), this.#answering.close()])
     await this.data.close()
   }
+}
 
-  /** Ends with the ledger's head. */
-  async #key(kind: string, sql: string, asked: object): Promise<string> {
-    const sorted = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))
-    return `${JSON.stringify([kind, sql, sorted])} ${await this.data.receipt()}`
-  }
+/** What is asked, on whose behalf (`as`), and how far the ledger had come: where all are the same, so is what is said. */
+function keyOf(kind: string, asked: object, receipt: string): string {
+  const sorted = Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([kind, receipt, sorted])
 }
 
 /** With a name, of the quotas only that one's. */

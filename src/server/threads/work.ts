@@ -4,10 +4,15 @@ import { findingsOf } from '../datasets/findings.ts'
 import { planJob, runJob } from '../jobs/work.ts'
 import type { Surroundings } from './surroundings.ts'
 
+/** A question, and the ledger's head when it came: whoever has read up to there need not look again. */
+type FreeQuestion = AskOptions & { readonly sql: string; readonly receipt?: string }
+
 /** Everything that may take long and must not keep others waiting, by name. */
 export const work = {
   ask: ({ sql, ...options }: AskOptions & { readonly sql: string }, { data, signal }: Surroundings) =>
     data.ask(sql, { ...options, signal }),
+  askFree: ({ sql, receipt, ...options }: FreeQuestion, { data, signal }: Surroundings) =>
+    data.askFree(sql, { ...options, signal }, receipt),
   plan: ({ sql, ...options }: AskOptions & { readonly sql: string }, { data, signal }: Surroundings) =>
     data.plan(sql, { ...options, signal }),
   curve: curveOf,
