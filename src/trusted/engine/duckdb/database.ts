@@ -50,7 +50,16 @@ async function open(source: DuckSource, files: Files): Promise<Session> {
 /** The columns of the view of records, by name. */
 export async function columnsOf({ connection }: Connected): Promise<Map<string, Column>> {
   const rows = (await connection.runAndReadAll(`DESCRIBE ${records}`)).getRowsJS() as [string, string][]
-  return new Map(rows.map(([column, type]) => [column, { sql: name(column), type, kind: kindOf(type) }]))
+  return new Map(rows.map(([column, type]) => [column, columnOf(name(column), type)]))
+}
+
+/**
+ * Texts are compared byte by byte, whatever collation a table or a view gives them, which no type shows: what it takes for equal
+ * would be counted as one of them, the one that is read first, and so one record could move all others.
+ */
+function columnOf(sql: string, type: string): Column {
+  const kind = kindOf(type)
+  return { sql: kind === 'text' ? `(${sql} COLLATE C)` : sql, type, kind }
 }
 
 async function reportOn(file: SourceFile): Promise<FileReport> {
