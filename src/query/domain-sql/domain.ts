@@ -33,7 +33,7 @@ export const digitsBelowEdge = 9
 
 /** Values that an expression is computed for, per attribute: a code has several where it stands for many days. */
 export function pointsOf(a: Attribute): number {
-  return a.kind === 'date' && isCoarse(a) ? days(a).length + 1 : a.size
+  return a.kind === 'date' && isCoarse(a) ? days(a).length + (nullCode(a) < 0 ? 0 : 1) : a.size
 }
 
 const dayLength = 86_400_000

@@ -49,11 +49,14 @@ export function withEngine<T>(run: (connection: DuckDBConnection) => Promise<T>)
       late = true
       connection.interrupt()
     }, seconds * 1000)
+    const tooLate = () => problem('sql-unsupported', `an expression takes more than ${seconds} seconds to compute`)
     try {
-      return await run(connection)
+      const done = await run(connection)
+      // A stream that was interrupted ends as if it were complete.
+      if (late) throw tooLate()
+      return done
     } catch (error) {
-      if (late) throw problem('sql-unsupported', `an expression takes more than ${seconds} seconds to compute`)
-      throw error
+      throw late ? tooLate() : error
     } finally {
       clearTimeout(timer)
     }

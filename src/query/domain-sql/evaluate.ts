@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
-import type { Attribute } from '../../schema/index.ts'
-import { valuesTable } from './domain.ts'
+import { type Attribute, problem } from '../../schema/index.ts'
+import { pointsOf, valuesTable } from './domain.ts'
 import { withEngine } from './engine.ts'
 
 /** SQL over the columns of some attributes, to be computed once for every combination of their codes. */
@@ -73,13 +73,20 @@ async function evaluate(connection: DuckDBConnection, e: DomainExpression): Prom
   return tableOf(e.attributes, result)
 }
 
-/** Piece by piece: a million texts at once would be more than all else. */
+/** Characters of all values that occur, together. */
+const mostText = 2 ** 26
+
+/**
+ * Piece by piece: a million texts at once would be more than all else. A stream that failed ends as one that is complete, so the rows are
+ * counted: a part of the domain must not pass for all of it.
+ */
 async function tableOf(attributes: readonly Attribute[], result: DuckDBResult): Promise<DomainTable> {
   const unseen = -2
   const places = new Int32Array(attributes.reduce((n, a) => n * a.size, 1)).fill(unseen)
   const failures = new Set<number>()
   const values = new Map<string, number>()
   let split = Number.POSITIVE_INFINITY
+  let [rows, length] = [0, 0]
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
     const [cells, texts, failed, held] = [0, 1, 2, 3].map((column) => chunk!.getColumnValues(column)) as [
       number[],
@@ -87,18 +94,23 @@ async function tableOf(attributes: readonly Attribute[], result: DuckDBResult): 
       boolean[],
       boolean[],
     ]
+    rows += cells.length
     for (const [i, cell] of cells.entries()) {
       const text = texts[i]!
       let place = text === null ? -1 : values.get(text)
       if (place === undefined) {
         place = values.size
         values.set(text!, place)
+        length += text!.length
       }
       if (!held[i] || (places[cell] !== unseen && places[cell] !== place)) split = Math.min(split, cell)
       places[cell] = place
       if (failed[i]) failures.add(cell)
     }
+    if (length > mostText) throw problem('sql-unsupported', 'the values of an expression are too long together')
   }
+  if (rows !== attributes.reduce((n, a) => n * pointsOf(a), 1))
+    throw problem('sql-unsupported', 'an expression takes too much memory to compute')
   return {
     values: [...values.keys()],
     places,

@@ -2,7 +2,13 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance, DuckDBTypeId } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBResult,
+  DuckDBTypeId,
+} from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { type Chunk, quote, type Session } from '../sql/index.ts'
 import type { Files } from './files.ts'
@@ -39,7 +45,7 @@ export async function connect(): Promise<Connected> {
     connection,
     folder: spill,
     rows: (sql, visit) => eachRow(connection, sql, visit),
-    chunks: (sql, visit) => eachChunk(connection, sql, (chunk, types) => visit(chunkOf(chunk, types))),
+    chunks: (sql, visit) => everyChunk(connection, sql, (chunk, types) => visit(chunkOf(chunk, types))),
     async keep(name, sql) {
       await session.drop(name)
       await connection.run(`CREATE TEMP TABLE ${name} AS ${sql}`)
@@ -84,16 +90,31 @@ export async function lock({ connection }: Connected, { all }: Pick<Files, 'all'
   await connection.run('SET lock_configuration = true')
 }
 
-const eachRow = (connection: DuckDBConnection, sql: string, visit: Parameters<Session['rows']>[1]) =>
-  eachChunk(connection, sql, (chunk) => {
+/** Of a result that is there as a whole before it is visited, so that whatever fails is thrown. */
+const eachRow = async (connection: DuckDBConnection, sql: string, visit: Parameters<Session['rows']>[1]) =>
+  eachChunk(await connection.run(sql), (chunk) => {
     const vectors = vectorsOf(chunk)
     for (let row = 0; row < chunk.rowCount; row++) visit((column) => vectors[column]!.getItem(row))
   })
 
 type Visit = (chunk: DuckDBDataChunk, types: readonly DuckDBTypeId[]) => void
 
-async function eachChunk(connection: DuckDBConnection, sql: string, visit: Visit) {
-  const result = await connection.stream(sql)
+/**
+ * The rows of a result as they come. The driver ends a stream that fails (memory, a disk, an owner's view) as it ends one that is
+ * complete, and some of the records must never pass for all: they are counted once more, which costs little where they are kept in columns.
+ */
+async function everyChunk(connection: DuckDBConnection, sql: string, visit: Visit) {
+  let visited = 0
+  await eachChunk(await connection.stream(sql), (chunk, types) => {
+    visited += chunk.rowCount
+    visit(chunk, types)
+  })
+  await eachRow(connection, `SELECT count(*) FROM (${sql}) AS visited`, (at) => {
+    if (BigInt(visited) !== at(0)) throw new Error('a stream of records broke off')
+  })
+}
+
+async function eachChunk(result: DuckDBResult, visit: Visit) {
   const types = Array.from({ length: result.columnCount }, (_, column) => result.columnTypeId(column))
   for (;;) {
     const chunk = await result.fetchChunk()

@@ -49,7 +49,8 @@ export class Codes {
     const { universe } = this.#encoding
     const sets = setsOf(list, universe)
     if (this.#session.isRemote || !isOnePass(sets)) return undefined
-    const once: Plan = { histograms: [], passes: [[]], pushed: [] }
+    const all = { attributes: [...new Set(sets.members)], queries: [] }
+    const once: Plan = { histograms: [], passes: [[all]], pushed: [] }
     return this.#withRecords(once, (from) => countsOf(this.#session, universe, from, sets))
   }
 
@@ -119,8 +120,8 @@ export class Codes {
 
   /**
    * Gives the work a relation of codes: made on the fly for every scan, or kept for the batch where several scans need
-   * it (from two on where every scan is dear), or for good where a person's records had to be chosen or the same is asked
-   * again. Codes are small: nine attributes of census size take about ten bytes a record.
+   * it (from two on where every scan is dear, from one where it is streamed), or for good where a person's records had to be
+   * chosen or the same is asked again. Codes are small: nine attributes of census size take about ten bytes a record.
    */
   async #withRecords<T>(plan: Plan, work: (from: From, counted?: Counted) => Promise<T>): Promise<T> {
     const { unit } = this.#reading
@@ -133,8 +134,10 @@ export class Codes {
     const warm = await this.#keptFor(used)
     if (warm) return work(() => warm)
     const encoded = (attributes: readonly number[]) => encodedSql(this.#encoding, attributes)
-    const few = this.#session.isRemote ? Number.POSITIVE_INFINITY : this.#session.isDear ? 2 : 4
     const { histograms, passes, pushed } = plan
+    // What is streamed is also counted, so that it is read twice.
+    const dear = passes.length > 0 ? 1 : 2
+    const few = this.#session.isRemote ? Number.POSITIVE_INFINITY : this.#session.isDear ? dear : 4
     if (histograms.length + passes.length + pushed.length < few) {
       const from: From = (attributes) => `(${encoded(attributes)}) AS codes`
       return work(from, this.#counted(from))
