@@ -34,6 +34,7 @@ export class DatasetThread {
   readonly #pending = new Map<number, Pending>()
   #worker: Worker | undefined
   #last = 0
+  #isClosed = false
 
   constructor(policyFile: string, { warm = false, patience = 2000 }: ThreadOptions = {}) {
     this.#opened = { policyFile, warm }
@@ -47,6 +48,8 @@ export class DatasetThread {
 
   /** Does work there; its errors are thrown here. */
   do<N extends WorkName>(name: N, given: Parameters<Work[N]>[0], following: Following = {}): ReturnType<Work[N]> {
+    // It would start again, and the process would not end.
+    if (this.#isClosed) return Promise.reject(ended()) as ReturnType<Work[N]>
     const id = ++this.#last
     const { signal } = following
     const stop = () => this.#worker?.postMessage({ stop: id } satisfies Order)
@@ -61,6 +64,7 @@ export class DatasetThread {
 
   /** Lets it clean up after itself; one that does not listen is ended as it is. */
   async close(): Promise<void> {
+    this.#isClosed = true
     const worker = this.#worker
     if (!worker) return
     const ended = new Promise((resolve) => worker.once('exit', resolve))
