@@ -82,9 +82,11 @@ export function limitedSql(
   const texts = codes.map((c) => cast(c, 'VARCHAR'))
   // The length in front of the person's text and commas between numbers: no two (person, record) give one text.
   const text = `concat(${quote(key)}, ${cast('length(person)', 'VARCHAR')}, ':', person, ':', concat_ws(',', ${texts.join(', ')}))`
+  // A number may be written in two ways, as 7 and 7.0 or as 0 and -0, and is one person all the same.
+  const isNumber = person.kind === 'number' || person.kind === 'float'
   return `SELECT ${codes.join(', ')} FROM (
-      SELECT *, row_number() OVER (PARTITION BY person ORDER BY ${dialect.hash(text)}) AS place FROM (
-        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${encoded.join(', ')} FROM ${source.records}${dialect.once ?? ''}
+      SELECT *, row_number() OVER (PARTITION BY ${isNumber ? 'number' : 'person'} ORDER BY ${dialect.hash(text)}) AS place FROM (
+        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${isNumber ? `${person.sql} AS number, ` : ''}${encoded.join(', ')} FROM ${source.records}${dialect.once ?? ''}
       ) AS encoded
     ) AS placed WHERE place <= ${unit.rows}`
 }
