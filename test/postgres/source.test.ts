@@ -310,6 +310,11 @@ describe.skipIf(await withoutPostgres('sources in PostgreSQL'))('a source in Pos
     ['SELECT n FROM numbers WHERE random() < 0.5', 'calls random()'],
     ['SELECT n FROM numbers WHERE who < now()::text', 'calls now()'],
     ['SELECT n FROM numbers WHERE current_date > $$2000-01-01$$', 'asks for the time or the user'],
+    ['SELECT n FROM numbers WHERE date $$2000-01-01$$ < $$ToDay$$', "says 'ToDay', which is another day tomorrow"],
+    [
+      'SELECT n FROM numbers WHERE $$0:00 yesterday$$::text::date IS NOT NULL',
+      "says 'yesterday', which is another day tomorrow",
+    ],
     ['SELECT n FROM numbers WHERE age(timestamp $$2000-01-01$$) > interval $$1 day$$', 'calls age()'],
     ['SELECT n FROM numbers LIMIT 2', 'has a LIMIT without an ORDER BY'],
     ['SELECT n FROM (SELECT n FROM numbers OFFSET 1) AS x', 'has a LIMIT without an ORDER BY'],
@@ -338,6 +343,7 @@ describe.skipIf(await withoutPostgres('sources in PostgreSQL'))('a source in Pos
     'SELECT length(string_agg(who, $$,$$ ORDER BY n))::int AS n FROM numbers',
     'WITH numbers AS (SELECT 1 AS n) SELECT n FROM numbers',
     'SELECT n FROM (VALUES (1), (2)) AS v(n)',
+    'SELECT n FROM numbers WHERE who <> $$Snow, unknown$$',
     'SELECT extract(year FROM timestamptz $$2000-01-01$$)::int - 1998 AS n, concat(who, 1) FROM numbers',
     'SELECT a.n FROM numbers a JOIN even b ON a.n = b.n UNION ALL SELECT n FROM even',
   ])('%s is not', async (sql) => {

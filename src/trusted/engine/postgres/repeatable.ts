@@ -33,6 +33,8 @@ const steady =
     /\s+/,
   )
 const framedByRows = 4
+/** What PostgreSQL reads as a time of day that passes, wherever a text becomes a date or a time: by a cast, or beside one. */
+const clockWord = /(?:^|[^a-z])(now|today|tomorrow|yesterday)(?:[^a-z]|$)/i
 
 /**
  * What an owner's SELECT, or a view's, reads. Throws where it may give other rows each time, as far as that can be seen in its text: then
@@ -90,6 +92,9 @@ function faultOf(part: Part, all: readonly Part[]): string | undefined {
     return 'does not only read'
   if ('RangeTableSample' in part) return 'takes a sample'
   if (SQLValueFunction) return 'asks for the time or the user'
+  const literal = ((part.A_Const as Part | undefined)?.sval as Part | undefined)?.sval
+  const [, word] = clockWord.exec(String(literal ?? '')) ?? []
+  if (word) return `says '${word}', which is another day tomorrow`
   const select = SelectStmt ?? (part.targetList ? part : undefined)
   if (select && !select.sortClause && (select.limitCount || select.limitOffset))
     return 'has a LIMIT without an ORDER BY'
