@@ -1,3 +1,4 @@
+export { type BitRuns, withRuns } from './bits/common-bits.ts'
 export {
   gaussianCharacteristic,
   gaussianHalfWidth,

@@ -56,7 +56,7 @@ export interface Session {
 export interface Chunk {
   readonly rows: number
   /** Fills `target` with a column's values from this row on. */
-  copy(column: number, from: number, target: Int32Array): void
+  copy(column: number, from: number, target: Uint8Array | Int32Array): void
 }
 
 /** What is wrong with one text file. For its owner: line numbers and counts come from the data. */

@@ -1,5 +1,5 @@
-import type { Block } from './block.ts'
-import { inBoth } from './popcount.ts'
+import { type BitRuns, withRuns } from '../../../../numeric/index.ts'
+import type { Block, CodeColumn } from './block.ts'
 
 /** Columns of at most so many codes are counted by bits. */
 export const mostCodes = 4
@@ -48,8 +48,10 @@ export class BitPairs {
   }
 
   add(block: Block): void {
-    const words = (block.rows + 31) >> 5
-    const { bits, ones } = this.#packed(block, words)
+    withRuns(this.#totals.length, (block.rows + 31) >> 5, (bits) => this.#addPairs(bits, this.#pack(bits, block)))
+  }
+
+  #addPairs({ inBoth }: BitRuns, ones: Int32Array): void {
     const [starts, sizes, counts] = [this.#starts, this.#sizes, this.#counts]
     for (let pair = 0; pair < this.#pairs; pair++) {
       const first = this.#first[pair]!
@@ -62,7 +64,7 @@ export class BitPairs {
         for (let b = 1; b < columns; b++) {
           const right = starts[second]! + b
           if (ones[right] === 0) continue
-          counts[this.#from[pair]! + a * columns + b]! += inBoth(bits, left * words, right * words, words)
+          counts[this.#from[pair]! + a * columns + b]! += inBoth(left, right)
         }
       }
     }
@@ -87,48 +89,51 @@ export class BitPairs {
     }
   }
 
-  /** A bit for each record that has a code, by the code's number; and how many have it. */
-  #packed({ rows, columns }: Block, words: number) {
-    const bits = new Int32Array(this.#totals.length * words)
+  /** A bit for each record that has a code, by the code's number; returns how many have it. */
+  #pack({ words, length, inBoth }: BitRuns, { rows, columns }: Block): Int32Array {
     const ones = new Int32Array(this.#totals.length)
-    for (const column of this.#used)
-      packCodes(columns[column]!, rows, { bits, words, first: this.#starts[column]!, size: this.#sizes[column]! })
-    for (const column of this.#used)
-      for (let code = 0; code < this.#sizes[column]!; code++) {
-        const at = this.#starts[column]! + code
-        ones[at] = inBoth(bits, at * words, at * words, words)
+    for (const column of this.#used) {
+      const first = this.#starts[column]!
+      const size = this.#sizes[column]!
+      packCodes(columns[column]!, rows, { bits: words.subarray(first * length), length, size })
+      for (let at = first; at < first + size; at++) {
+        ones[at] = inBoth(at, at)
         this.#totals[at]! += ones[at]!
       }
-    return { bits, ones }
+    }
+    return ones
   }
 }
 
 interface CodeBits {
+  /** From those of the column's code 0 on. */
   readonly bits: Int32Array
   /** For each code. */
-  readonly words: number
-  /** The number of the column's code 0, and how many codes it has. */
-  readonly first: number
+  readonly length: number
+  /** How many codes the column has. */
   readonly size: number
 }
 
 /** Collects 32 records' codes as two binary digits, and makes the words of all codes from these. */
-function packCodes(codes: Int32Array, rows: number, { bits, words, first, size }: CodeBits): void {
-  for (let w = 0; w < words; w++) {
-    const from = w << 5
-    const many = Math.min(32, rows - from)
+function packCodes(codes: CodeColumn, rows: number, { bits, length, size }: CodeBits): void {
+  // Columns of so few codes are bytes and begin where a word may; the first of four is in the lowest bits, as on all machines that DuckDB is made for.
+  const four = new Int32Array(codes.buffer, codes.byteOffset, codes.length >> 2)
+  for (let w = 0; w << 5 < rows; w++) {
     let low = 0
     let high = 0
-    for (let r = 0; r < many; r++) {
-      const code = codes[from + r]!
-      low |= (code & 1) << r
-      high |= (code >> 1) << r
+    for (let i = 0; i < 8; i++) {
+      const codesOfFour = four[(w << 3) + i]!
+      low |= lowestBits(codesOfFour) << (4 * i)
+      high |= lowestBits(codesOfFour >>> 1) << (4 * i)
     }
+    const many = Math.min(32, rows - (w << 5))
     const all = many === 32 ? -1 : (1 << many) - 1
-    const at = first * words + w
-    bits[at] = all & ~(low | high)
-    if (size > 1) bits[at + words] = low & ~high
-    if (size > 2) bits[at + 2 * words] = high & ~low
-    if (size > 3) bits[at + 3 * words] = low & high
+    bits[w] = all & ~(low | high)
+    if (size > 1) bits[w + length] = all & low & ~high
+    if (size > 2) bits[w + 2 * length] = all & high & ~low
+    if (size > 3) bits[w + 3 * length] = all & low & high
   }
 }
+
+/** The lowest bits of four bytes, side by side: the product moves each to its place, and none of its other terms is there. */
+const lowestBits = (word: number): number => (Math.imul(word & 0x01010101, 0x01020408) >>> 24) & 15

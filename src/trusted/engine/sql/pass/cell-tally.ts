@@ -1,4 +1,4 @@
-import type { Block } from './block.ts'
+import type { Block, CodeColumn } from './block.ts'
 
 /** Counts records by the cell of some columns' product that they fall in, the last column running fastest. */
 export class CellTally {
@@ -21,14 +21,14 @@ export class CellTally {
   }
 }
 
-function addSingle(counts: Float64Array, rows: number, a: Int32Array): void {
+function addSingle(counts: Float64Array, rows: number, a: CodeColumn): void {
   for (let r = 0; r < rows; r++) counts[a[r]!]!++
 }
-function addPair(counts: Float64Array, rows: number, a: Int32Array, b: Int32Array, size: number): void {
+function addPair(counts: Float64Array, rows: number, a: CodeColumn, b: CodeColumn, size: number): void {
   for (let r = 0; r < rows; r++) counts[a[r]! * size + b[r]!]!++
 }
-function addAny(counts: Float64Array, rows: number, codes: readonly Int32Array[], sizes: readonly number[]): void {
-  const cells = codes[0]!.slice(0, rows)
+function addAny(counts: Float64Array, rows: number, codes: readonly CodeColumn[], sizes: readonly number[]): void {
+  const cells = Int32Array.from(codes[0]!.subarray(0, rows))
   for (let axis = 1; axis < codes.length; axis++) {
     const [column, size] = [codes[axis]!, sizes[axis]!]
     for (let r = 0; r < rows; r++) cells[r] = cells[r]! * size + column[r]!

@@ -33,7 +33,7 @@ export async function countAtOnce(sets: AttributeSets, u: Universe, read: Read):
       others.push(new CellTally(columns, own, counts.subarray(starts[i]!, starts[i + 1]!)))
     }
   }
-  const blocks = new Blocks(attributes.length, (block) => {
+  const blocks = new Blocks(sizes, (block) => {
     pairs.add(block)
     for (const tally of others) tally.add(block)
   })
