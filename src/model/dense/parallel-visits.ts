@@ -56,7 +56,7 @@ function otherThreads(): readonly Worker[] {
   return workers
 }
 
-const isShared = (array: Cells): boolean => array.buffer instanceof SharedArrayBuffer
+const isShared = (array: Cells): boolean => array.length >= leastCells && array.buffer instanceof SharedArrayBuffer
 
 /** Cells that threads can visit together, where they are many; in single precision if so wanted. */
 export function newCells(size: number, isSingle: boolean): Cells {

@@ -34,10 +34,15 @@ export class Projection {
   /** The marginal: every cell's number, added up at its place. */
   sum(cells: Cells, scale = 1): Float64Array {
     const sums = new Float64Array(this.size)
-    if (isForAll(cells, this.size)) visitTogether(cells, this.#places, { sums })
-    else addUp(cells, this.#places, sums)
+    this.addTo(sums, cells)
     if (scale !== 1) for (let i = 0; i < sums.length; i++) sums[i]! *= scale
     return sums
+  }
+
+  /** Adds every cell's number to the one at its place. */
+  addTo(sums: Float64Array, cells: Cells): void {
+    if (isForAll(cells, this.size)) visitTogether(cells, this.#places, { sums })
+    else addUp(cells, this.#places, sums)
   }
 
   /** Multiplies every cell by the factor at its place, and tells what all of them add up to then. */

@@ -44,7 +44,7 @@ export class FactoredModel implements FittedModel {
     this.#fitting = options.fitting ?? 'replay'
     this.#sizes = universe.attributes.map(({ size }) => size)
     this.#parts = this.#sizes.map((_, a) => new Part([[a]], this.#sizes))
-    for (const table of logs) this.#partFor(table.attributes).logs.push(table)
+    for (const table of logs) this.#partFor(table.attributes).addLogs(table)
   }
 
   canHold(attributes: readonly number[]): boolean {

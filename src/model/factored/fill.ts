@@ -24,16 +24,21 @@ export function fillSheet(
 ): void {
   const pairs: Pair[] = []
   const set: number[] = []
+  const known: (Float64Array | undefined)[] = []
+  const sharesOf = (a: number) => (known[a] ??= parts[a]!.sharesOf(a))
   for (let i = 0; i < places.length; i++) {
     const place = places[i]!
     const start = starts[place]!
     const axes = isMarginal[place] ? attributesOf(place, set) : undefined
-    if (axes && areIndependent(axes, parts)) {
+    if (axes?.length === 2) {
+      const [first, second] = [axes[0]!, axes[1]!]
+      if (parts[first] === parts[second]) pairs.push({ first, second, start })
+      else multiplyOut(values, start, records, sharesOf(first), sharesOf(second))
+    } else if (axes && areIndependent(axes, parts)) {
       values[start] = records
       let length = 1
-      for (let j = 0; j < axes.length; j++) length = spread(values, start, length, parts[axes[j]!]!.sharesOf(axes[j]!))
-    } else if (axes?.length === 2) pairs.push({ first: axes[0]!, second: axes[1]!, start })
-    else write(productAnswers(queries.at(place)!, universe, parts), records, values, start)
+      for (let j = 0; j < axes.length; j++) length = spread(values, start, length, sharesOf(axes[j]!))
+    } else write(productAnswers(queries.at(place)!, universe, parts), records, values, start)
   }
   fillPairs(pairs, parts, records, values)
 }
@@ -56,6 +61,15 @@ function areIndependent(attributes: readonly number[], parts: readonly Part[]): 
   for (let i = 1; i < attributes.length; i++)
     for (let j = 0; j < i; j++) if (parts[attributes[i]!] === parts[attributes[j]!]) return false
   return true
+}
+
+/** The product of two independent marginals: of most pairs, where there are many attributes. */
+function multiplyOut(values: Float64Array, start: number, records: number, a: Float64Array, b: Float64Array): void {
+  let next = start
+  for (let i = 0; i < a.length; i++) {
+    const number = records * a[i]!
+    for (let j = 0; j < b.length; j++) values[next++] = number * b[j]!
+  }
 }
 
 /** Multiplies so many numbers by all shares, in place, from the last on; returns how many they are then. */

@@ -20,6 +20,8 @@ export class Part {
   readonly logs: Table[]
   readonly answers: NoisyAnswer[]
   readonly #sizes: Sizes
+  /** The factors by their attributes. */
+  readonly #logsBySet = new Map<string, Table>()
   #tree: JunctionTree | undefined
   /** One-way marginals, by attribute, of the distribution as it is now. */
   readonly #shares = new Map<number, Float64Array>()
@@ -31,6 +33,7 @@ export class Part {
     this.logs = logs
     this.answers = answers
     this.#sizes = sizes
+    for (const table of logs) this.#index(table)
   }
 
   /** Made from the factors when it is first asked for. */
@@ -73,10 +76,21 @@ export class Part {
 
   /** The logarithms of the factor over these attributes, in this order; 0 where there was none. */
   logsOver(attributes: readonly number[]): Table {
-    const known = this.logs.find((table) => table.attributes.join() === attributes.join())
+    const known = this.#logsBySet.get(attributes.join())
     if (known) return known
     const table = { attributes, values: new Float64Array(cellsOver(attributes, this.#sizes)) }
-    this.logs.push(table)
+    this.addLogs(table)
     return table
+  }
+
+  /** One more factor, over attributes of one clique; its own values decide what a tree that is made later says. */
+  addLogs(table: Table): void {
+    this.logs.push(table)
+    this.#index(table)
+  }
+
+  #index(table: Table): void {
+    const key = table.attributes.join()
+    if (!this.#logsBySet.has(key)) this.#logsBySet.set(key, table)
   }
 }

@@ -13,6 +13,10 @@ export class JunctionTree {
   readonly sizes: Sizes
   readonly #cliques: Float64Array[]
   readonly #separators: Float64Array[]
+  /** As long as each separator: messages are made there, and there are very many. */
+  readonly #spare: Float64Array[]
+  /** Edges that a move of the focus goes down. */
+  readonly #way: Int32Array
   #focus = 0
   #settled = true
 
@@ -26,6 +30,8 @@ export class JunctionTree {
       this.projection(clique, attributes).add(this.#cliques[clique]!, values)
     }
     this.#separators = calibrate(shape, this.#cliques, sizes).separators
+    this.#spare = this.#separators.map(({ length }) => new Float64Array(length))
+    this.#way = new Int32Array(shape.edges.length)
   }
 
   /** The smallest clique that holds all of these attributes; -1 where there is none. */
@@ -77,19 +83,26 @@ export class JunctionTree {
   }
 
   #moveTo(clique: number): void {
+    if (this.#settled) this.#focus = clique
+    if (this.#focus === clique) return
     const { edges, parents, depths } = this.shape
-    const down: number[] = []
-    for (let at = clique; this.#focus !== at; ) {
+    const way = this.#way
+    let down = 0
+    let at = clique
+    while (this.#focus !== at) {
       if (depths[this.#focus]! >= depths[at]!) {
         const e = parents[this.#focus]!
-        if (!this.#settled) this.#pass(e, this.#focus)
+        this.#pass(e, this.#focus)
         this.#focus = edges[e]!.ends[0]
       } else {
-        down.push(parents[at]!)
+        way[down++] = parents[at]!
         at = edges[parents[at]!]!.ends[0]
       }
     }
-    for (const e of down.toReversed()) if (!this.#settled) this.#pass(e, edges[e]!.ends[0])
+    while (down > 0) {
+      const e = way[--down]!
+      this.#pass(e, edges[e]!.ends[0])
+    }
     this.#focus = clique
   }
 
@@ -98,10 +111,12 @@ export class JunctionTree {
     const { ends, projections } = this.shape.edges[e]!
     const side = ends[0] === from ? 0 : 1
     const known = this.#separators[e]!
-    const fresh = projections[side].sum(this.#cliques[from]!)
+    const fresh = this.#spare[e]!.fill(0)
+    projections[side].addTo(fresh, this.#cliques[from]!)
     for (let s = 0; s < known.length; s++) known[s] = known[s]! > 0 ? fresh[s]! / known[s]! : 0
     projections[1 - side]!.multiply(this.#cliques[ends[1 - side]!]!, known)
     this.#separators[e] = fresh
+    this.#spare[e] = known
   }
 }
 

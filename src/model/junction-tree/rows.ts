@@ -36,7 +36,8 @@ const none = { order: new Int32Array(0), starts: Int32Array.of(0) }
 function combs(random: () => number): Give {
   let offset = random()
   return (masses, records, cells) => {
-    share(masses, records, offset, cells)
+    if (records) share(masses, records, offset, cells)
+    else fillShares(masses, offset, cells)
     offset = (offset + goldenRatio) % 1
   }
 }
@@ -79,18 +80,35 @@ function drawClique(
 }
 
 /** Gives records cells: those that a comb of evenly spaced points, moved by `offset`, falls in. */
-function share(masses: Float64Array, records: Int32Array | undefined, offset: number, cells: Int32Array): void {
-  const count = records?.length ?? cells.length
-  let total = 0
-  for (let i = 0; i < masses.length; i++) total += masses[i]!
+function share(masses: Float64Array, records: Int32Array, offset: number, cells: Int32Array): void {
   let cell = 0
   let reached = masses[0]!
-  const step = total / count
-  for (let i = 0; i < count; i++) {
+  const step = sum(masses) / records.length
+  for (let i = 0; i < records.length; i++) {
     const point = (i + offset) * step
     while (point >= reached && cell + 1 < masses.length) reached += masses[++cell]!
-    cells[records ? records[i]! : i] = cell
+    cells[records[i]!] = cell
   }
+}
+
+/** The same for all records, one cell after the other. */
+function fillShares(masses: Float64Array, offset: number, cells: Int32Array): void {
+  const step = sum(masses) / cells.length
+  let reached = 0
+  let from = 0
+  for (let cell = 0; cell < masses.length; cell++) {
+    reached += masses[cell]!
+    const isLast = cell + 1 === masses.length
+    const to = isLast ? cells.length : Math.max(from, Math.min(cells.length, Math.ceil(reached / step - offset)))
+    cells.fill(cell, from, to)
+    from = to
+  }
+}
+
+function sum(masses: Float64Array): number {
+  let total = 0
+  for (let i = 0; i < masses.length; i++) total += masses[i]!
+  return total
 }
 
 /** The codes that make up the cells; the cells are used up. */

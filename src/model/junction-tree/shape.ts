@@ -24,6 +24,18 @@ export interface TreeShape {
 
 const shared = (a: readonly number[], b: readonly number[]): number[] => a.filter((x) => b.includes(x))
 
+/** How many attributes two cliques share: both are ascending. */
+function overlap(a: readonly number[], b: readonly number[]): number {
+  let count = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [x, y] = [a[i]!, b[j]!]
+    if (x === y) count++
+    if (x <= y) i++
+    if (y <= x) j++
+  }
+  return count
+}
+
 /**
  * Joins the cliques of a connected chordal graph: a spanning tree whose separators are as large as possible has
  * the running intersection (Prim's algorithm).
@@ -33,22 +45,25 @@ export function joinCliques(cliques: readonly (readonly number[])[], sizes: Size
   const edgesAt: number[][] = cliques.map(() => [])
   const parents = new Int32Array(cliques.length).fill(-1)
   const depths = new Int32Array(cliques.length)
-  const nearest = cliques.map((clique) => ({ end: 0, separator: shared(clique, cliques[0]!) }))
-  const outside = new Set(cliques.keys())
-  outside.delete(0)
-  while (outside.size > 0) {
-    let next = -1
-    for (const c of outside) if (next < 0 || nearest[c]!.separator.length > nearest[next]!.separator.length) next = c
-    outside.delete(next)
-    const { end, separator } = nearest[next]!
+  /** Of each clique: the clique of the tree that it shares most with, and how much that is; the latter -1 once it is in the tree. */
+  const nearest = new Int32Array(cliques.length)
+  const most = Int32Array.from(cliques, (clique) => overlap(clique, cliques[0]!))
+  most[0] = -1
+  for (let left = cliques.length - 1; left > 0; left--) {
+    let next = 0
+    for (let c = 1; c < cliques.length; c++) if (most[c]! > most[next]!) next = c
+    most[next] = -1
+    const end = nearest[next]!
+    const separator = shared(cliques[next]!, cliques[end]!)
     const onto = (c: number) => projectionOnto(cliques[c]!, separator, sizes)
     parents[next] = edges.length
     depths[next] = depths[end]! + 1
     for (const c of [end, next]) edgesAt[c]!.push(edges.length)
     edges.push({ ends: [end, next], separator, projections: [onto(end), onto(next)] })
-    for (const c of outside) {
-      const common = shared(cliques[c]!, cliques[next]!)
-      if (common.length > nearest[c]!.separator.length) nearest[c] = { end: next, separator: common }
+    for (let c = 1; c < cliques.length; c++) {
+      if (most[c]! < 0) continue
+      const common = overlap(cliques[c]!, cliques[next]!)
+      if (common > most[c]!) [nearest[c], most[c]] = [next, common]
     }
   }
   return { cliques, edges, parents, depths, edgesAt }
