@@ -53,7 +53,8 @@ const statuses: { readonly [K in ErrorCode]: number } = {
 
 /** An error as the caller may see it. Whatever is not ours may quote anything, data included, and is not shown. */
 export function tell(error: unknown): Told {
-  if (error instanceof ReticentError) return { status: statuses[error.code] ?? 500, body: ofLibrary(error) }
+  if (error instanceof ReticentError)
+    return { status: isForOwner(error) ? 503 : (statuses[error.code] ?? 500), body: ofLibrary(error) }
   if (error instanceof HttpRefusal) {
     const { status, code, message, hint } = error
     return { status, body: { error: { code, message, ...(hint && { hint }) } } }
@@ -64,13 +65,17 @@ export function tell(error: unknown): Told {
 
 const internal = 'something went wrong inside Reticent itself; details are withheld, because they might reveal data'
 
+/** What only the owner can put right: by its code, or since it names a file or a place on the machine. */
+const isForOwner = ({ code, facts }: ReticentError): boolean =>
+  statuses[code] === 503 || ['path', 'file', 'place'].some((name) => name in facts)
+
 /** What only the owner can put right names files and hosts: it is for the owner's terminal. What was paid is said. */
 function ofLibrary(error: ReticentError): Failure {
   const { code, message, detail, hint, facts } = error
   const paid = typeof facts.paid === 'number' && { paid: facts.paid }
   if (code === 'ledger-busy')
     return { error: { ...paid, code, message: 'the ledger is busy', hint: 'Try again in a moment.' } }
-  if (statuses[code] === 503 && code !== 'interrupted') {
+  if (isForOwner(error) && code !== 'interrupted') {
     return { error: { ...paid, code, message: ownersMessage, hint: 'The owner runs `reticent check`.' } }
   }
   const own = { code, message, ...(detail && { detail }), ...(hint && { hint }) }
