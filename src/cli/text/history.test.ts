@@ -41,6 +41,22 @@ test('a release is told by its tables, and what was chosen for it', () => {
   expect(chosen).toContain('2 tables, 3 choices, 20 cells')
 })
 
+test('what one question bought step by step is one line', () => {
+  const step = (number: number, more: Partial<HistoryEntry> = {}) =>
+    entry({ number, statement: 'SELECT AVG(age)', measurements: [measurement('sum of age', [], number)], ...more })
+  const lines = linesOf(historyText([step(2), step(4), step(6, { statement: 'SELECT SUM(age)' }), step(8)], 80))
+  expect(lines).toHaveLength(2 + 3)
+  expect(lines[2]).toMatch(/^2…4 .*SELECT AVG\(age\) +0.246912 +2 … 4$/)
+  expect(lines[3]).toMatch(/^ +6 .*sum of age/)
+  // Other analysts' purchases stay apart, and so do those that are counted in ρ.
+  const apart = [
+    step(2),
+    step(4, { analyst: 'bob' }),
+    ...[6, 8].map((n) => step(n, { cost: { epsilon: 1, delta: 1e-6, rho: 0.1 } })),
+  ]
+  expect(linesOf(historyText(apart, 80))).toHaveLength(2 + 4)
+})
+
 test('of one purchase everything is shown, with prices that add up', () => {
   const cost = { epsilon: 0.1, delta: 1e-6, rho: 0.0003 }
   const rho = several.map((each, i) => ({ ...each, rho: 0.0001 * (i + 1) }))

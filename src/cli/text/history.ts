@@ -3,19 +3,23 @@ import { counted, fitted, number, table } from '../format.ts'
 import type { Text } from '../output.ts'
 import { priceText, small } from './cost.ts'
 
-/** A line per purchase, as wide as it may be: what exactly was measured is shown for one purchase at a time. */
+/** A line per question, as wide as it may be: what exactly was measured is shown for one purchase at a time. */
 export function historyText(entries: readonly HistoryEntry[], width: number): Text {
   // Who asked is told where anybody has a name.
   const named = entries.some(({ analyst }) => analyst !== null)
   const header = ['row', 'when', ...(named ? ['who'] : []), 'what', 'ε', 'noise scale']
-  const rows = entries.map((entry) => [
-    String(entry.number),
-    entry.at.slice(0, 10),
-    ...(named ? [entry.analyst ?? ''] : []),
-    entry.state === 'recorded' ? whatOf(entry) : `${entry.state}: ${whatOf(entry)}`,
-    number(entry.cost.epsilon),
-    noiseOf(entry),
-  ])
+  const rows = questionsOf(entries).map((purchases) => {
+    const [entry, last] = [purchases[0]!, purchases.at(-1)!]
+    const words = purchases.length > 1 ? entry.statement! : whatOf(entry)
+    return [
+      purchases.length > 1 ? `${entry.number}…${last.number}` : String(entry.number),
+      entry.at.slice(0, 10),
+      ...(named ? [entry.analyst ?? ''] : []),
+      entry.state === 'recorded' ? words : `${entry.state}: ${words}`,
+      number(purchases.reduce((sum, { cost }) => sum + cost.epsilon, 0)),
+      noiseOf(purchases),
+    ]
+  })
   const what = header.indexOf('what')
   const said = table(
     header,
@@ -23,6 +27,25 @@ export function historyText(entries: readonly HistoryEntry[], width: number): Te
     header.map((_, i) => i === 0 || i > what),
   )
   return entries.some(({ state }) => state === 'open') ? [...said, ...stillOpen] : said
+}
+
+/**
+ * Purchases in a row for one statement, as averages and quantiles make them step by step, are one question. With a δ they are not
+ * put together: prices in ε do not add up there.
+ */
+function questionsOf(entries: readonly HistoryEntry[]): HistoryEntry[][] {
+  const questions: HistoryEntry[][] = []
+  for (const entry of entries) {
+    const before = questions.at(-1)?.[0]
+    const continues =
+      before !== undefined &&
+      entry.statement !== null &&
+      entry.cost.rho === undefined &&
+      (['statement', 'analyst', 'state'] as const).every((key) => entry[key] === before[key])
+    if (continues) questions.at(-1)!.push(entry)
+    else questions.push([entry])
+  }
+  return questions
 }
 
 /** One question in words, or as it was asked; of a release how many tables it has. */
@@ -38,9 +61,9 @@ function whatOf({ statement, measurements, choices, begun, restored }: HistoryEn
   return [tables, ...(choices ? [counted(choices.count, 'choice')] : []), counted(cells, 'cell')].join(', ')
 }
 
-function noiseOf({ measurements }: HistoryEntry): string {
-  if (measurements.length === 0) return '–'
-  const scales = measurements.map(({ scale }) => scale)
+function noiseOf(purchases: readonly HistoryEntry[]): string {
+  const scales = purchases.flatMap(({ measurements }) => measurements.map(({ scale }) => scale))
+  if (scales.length === 0) return '–'
   const [least, most] = [Math.min(...scales), Math.max(...scales)].map((scale) => number(Number(scale.toPrecision(3))))
   return least === most ? least! : `${least} … ${most}`
 }
