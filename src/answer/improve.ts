@@ -1,4 +1,4 @@
-import { queryKey, type Statement } from '../query/index.ts'
+import { type Measurement, queryKey, type Statement } from '../query/index.ts'
 import { zeroSpending } from '../trusted/accounting/index.ts'
 import type { Book, Release } from '../trusted/ledger/index.ts'
 import type { Asked, ColumnAnswer } from './answer.ts'
@@ -12,15 +12,15 @@ import { SumLaws } from './known/sums.ts'
 import { costOf } from './price/cost.ts'
 import type { Session } from './session.ts'
 
-/** What a purchase said by itself, and what the whole history says now. */
+/** What the purchases of a statement said by themselves, and what the whole history says now. */
 export interface Improved {
-  /** The statement's columns from the purchase alone. */
+  /** The statement's columns from what was bought for it alone. */
   readonly before: readonly ColumnAnswer[]
   /** The same from everything released before and since, at no cost. */
   readonly now: readonly ColumnAnswer[]
 }
 
-/** Undefined where the purchase was only a part of its answer, or the history is not asked about so many groups. */
+/** Undefined where its purchases are only a part of its answer, or the history is not asked about so many groups. */
 export function improved(
   statement: Statement,
   { measurements }: Release,
@@ -53,21 +53,23 @@ export function improved(
 
 type StatementRelease = Release & { readonly statement: string }
 
-/** The purchase with this number, if it is of a statement and was recorded. */
+/** What was bought for a statement up to this purchase, if that was recorded. */
 export const statementOf = (book: Book, number: number): StatementRelease[] =>
-  book.releases.filter(
-    (release): release is StatementRelease =>
-      release.seq === number && release.statement !== null && release.state === 'recorded',
-  )
+  statementsUpTo(book, number).filter(({ seq }) => seq === number)
 
-/** Purchases of statements that were recorded, the last of each text. */
-export function statementsOf(book: Book): StatementRelease[] {
-  const last = new Map<string, StatementRelease>()
+/** Statements that were bought, each with its last purchase. */
+export const statementsOf = (book: Book): StatementRelease[] => statementsUpTo(book, Infinity)
+
+/** By text. Averages are bought step by step: a statement has the measurements of all its purchases, the last ones last. */
+function statementsUpTo(book: Book, number: number): StatementRelease[] {
+  const bought = new Map<string, { last: Release; measurements: Measurement[] }>()
   for (const release of book.releases) {
-    const { statement, state } = release
-    if (statement === null || state !== 'recorded') continue
-    last.delete(statement)
-    last.set(statement, { ...release, statement })
+    const { statement, state, seq } = release
+    if (statement === null || state !== 'recorded' || seq > number) continue
+    const measurements = bought.get(statement)?.measurements ?? []
+    measurements.push(...release.measurements)
+    bought.delete(statement)
+    bought.set(statement, { last: release, measurements })
   }
-  return [...last.values()]
+  return [...bought].map(([statement, { last, measurements }]) => ({ ...last, statement, measurements }))
 }

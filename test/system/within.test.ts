@@ -125,6 +125,10 @@ test('an average is asked for like anything else, and its plan gives the range o
   expect(answer.cost.epsilon).toBeLessThanOrEqual(0.9)
   expect((answer as { within: number }).within).toBeLessThanOrEqual(answer.short ? 22 : 20)
   expect(await data.plan(average, { within: 20 })).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
+  // It was bought step by step, and all steps together are what it said.
+  expect((await data.history()).length).toBeGreaterThan(1)
+  const improved = await data.improve()
+  expect(improved).toMatchObject([{ statement: average, before: [{ name: 'avg' }], now: [{ name: 'avg' }] }])
   const exact =
     people
       .split('\n')

@@ -25,11 +25,17 @@ function modelText(column: ModelColumn): string {
   return `${number(column.groups.length)} groups${off(errors[Math.floor(errors.length / 2)])}`
 }
 
-/** A number and its half-width; of groups their number and the middle one's. */
+/** A number and its half-width; of groups how many are known, and the half-width of the middle one of these. */
 function toldText(column: ColumnAnswer): string {
   if (!('groups' in column)) return `${short(column.estimate)} ±${short(column.within)}`
-  const widths = column.groups.map(({ within }: Estimate) => within ?? Infinity).sort((a, b) => a - b)
-  return `${number(widths.length)} groups ±${short(widths[Math.floor(widths.length / 2)] ?? null)}`
+  const widths = column.groups.flatMap(({ estimate, within }: Estimate) =>
+    estimate === null || within === null ? [] : [within],
+  )
+  const all = number(column.groups.length)
+  if (widths.length === 0) return `${all} groups, unknown`
+  const middle = widths.sort((a, b) => a - b)[Math.floor(widths.length / 2)]!
+  const known = widths.length === column.groups.length ? all : `${number(widths.length)} of ${all}`
+  return `${known} groups ±${short(middle)}`
 }
 const short = (value: number | null): string =>
   value === null ? 'NULL' : value === Infinity ? '∞' : number(Number(value.toPrecision(6)))
