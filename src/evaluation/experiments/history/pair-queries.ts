@@ -32,7 +32,10 @@ function rangeQuery(u: Universe, uniform: () => number): LinearQuery {
   return { by: [], terms: [{ coefficient: 1, factors: Object.fromEntries(factors) }], step: one }
 }
 
-/** A term for every value of the attribute that has fewer. */
+/**
+ * A term for every value of the attribute that has fewer, where any pair has it. A set without pairs is drawn again: its count is 0 for
+ * every table, so nobody would ask for it, and no model takes it for an answer.
+ */
 function countingQuery(u: Universe, uniform: () => number): LinearQuery {
   const [few, many] = [...drawnPair(u, uniform)].sort((a, b) => a.size - b.size)
   const terms = Array.from({ length: few!.size }, (_, from) => {
@@ -41,8 +44,11 @@ function countingQuery(u: Universe, uniform: () => number): LinearQuery {
       coefficient: 1,
       factors: { [few!.name]: { kind: 'interval', from, to: from }, [many!.name]: { kind: 'set', codes } } as const,
     }
+  }).filter(({ factors }) => {
+    const of = factors[many!.name]!
+    return of.kind !== 'set' || of.codes.length > 0
   })
-  return { by: [], terms, step: one }
+  return terms.length > 0 ? { by: [], terms, step: one } : countingQuery(u, uniform)
 }
 
 /** The exact answers to queries over two attributes each; every pair is counted once. */
