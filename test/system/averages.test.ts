@@ -49,6 +49,13 @@ describe.each(both)('within a half-width, in %s,', (_, privacy) => {
     for (const { within } of answers) expect(within).toBeLessThanOrEqual(nearly(0.5, { short }))
   })
 
+  test('where all groups are below the floor it is refused, and says what a look has cost', async () => {
+    const { put, book } = await asking({ rows: people(3), privacy })
+    const refused = { code: 'budget-exceeded', message: expect.stringContaining('too few records') }
+    await expect(put(average, { within: 0.5, floor: 1000 })).rejects.toMatchObject(refused)
+    expect(book.spent().epsilon).toBeGreaterThan(0)
+  })
+
   test('groups below the floor need not be precise, the others are', async () => {
     const { put } = await asking({ rows: people(4000), privacy })
     const by = 'SELECT member, AVG(age) FROM people GROUP BY member'

@@ -99,7 +99,7 @@ export class Attempt {
     if (this.#isExact()) return this.#exactly()
     this.#doubt = stages.doubt
     this.#planned = this.#largest ?? stages.largest()
-    if (!this.#planned || ![...this.#planned.values()].every((size) => size > 0 && size < Infinity)) return undefined
+    if (!this.#planned) return undefined
     if (this.#looked.size < this.#last.size) return stages.looks(this.#planned, this.#last)
     const { below } = stages.denominators(this.#planned)
     this.#takeEarlier(stages)

@@ -47,8 +47,8 @@ export class Stages {
   }
 
   /**
-   * The largest last noise of each numerator, in its own units; undefined where a denominator's size is not known. `size` supposes
-   * that all denominators have it.
+   * The largest last noise of each numerator, in its own units; undefined where a denominator's size is not known, or no group is
+   * so large that it counts. `size` supposes that all denominators have it.
    */
   largest(supposed?: number): Map<number, number> | undefined {
     const noises = new Map<number, number>()
@@ -60,7 +60,7 @@ export class Stages {
       const noise = this.widths.largest(goal.within * size, 0) / Math.abs(numerator.times)
       noises.set(numerator.part, Math.min(noises.get(numerator.part) ?? Infinity, noise))
     }
-    return noises
+    return [...noises.values()].every((noise) => noise > 0 && noise < Infinity) ? noises : undefined
   }
 
   /** First looks at these numerators, from which their last noise is refined. */
@@ -148,7 +148,7 @@ export class Stages {
   /** All that is to be bought, if sizes are as they seem or are supposed. */
   all(supposed?: number): PartChoice[] | undefined {
     const largest = this.largest(supposed)
-    if (!largest || ![...largest.values()].every((size) => size > 0 && size < Infinity)) return undefined
+    if (!largest) return undefined
     const { below, above } = this.denominators(largest, supposed)
     return this.#choices([...new Map([...above, ...below])])
   }
