@@ -1,16 +1,19 @@
 // A server under many free asks, with a history of 500 purchases. Bars: 200 asks a second from 200 connections, sustained for
 // 30 s, with a 99th percentile below 100 ms. Once with a hundred questions that are asked again and again, as pages do, and twice
-// with questions that are all different, so that nothing is remembered: of one attribute, and of three. The server's processor time tells what an ask
-// takes on a machine that has other things to do. SECONDS=5 makes it short.
+// with questions that are all different, so that nothing is remembered: of one attribute, and of three. Each of these in two forms: all 200
+// connections ask in the same instant once a second, as autocannon does by itself, so that the last percentile is how long 200
+// asks take together; and five of them every 25 ms. The server's processor time tells what an ask takes on a machine that has other
+// things to do. SECONDS=5 makes it short.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 // @ts-expect-error: it comes without types
 import autocannon from 'autocannon'
 import { censusPolicy, writeCensus } from '../src/evaluation/index.ts'
 import { createLedgerFor, open } from '../src/index.ts'
-import { check, type Figure, report } from './harness.ts'
+import { check, type Figure, median, report } from './harness.ts'
 
 const seconds = Number(process.env.SECONDS ?? 30)
 const dir = mkdtempSync(join(tmpdir(), 'reticent-bench-'))
@@ -49,38 +52,64 @@ function processorTime(): number {
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
+/** Until the server has nothing to do any more: on a busy machine asks are left over when the time is up. */
+async function idle(): Promise<void> {
+  for (let before = -1; before !== processorTime(); ) {
+    before = processorTime()
+    await setTimeout(500)
+  }
+}
+
+/** Two ways to send 200 asks a second: in so many groups, one after the other within a second. */
+const forms = { 'all at once': 1, 'spread evenly': 40 }
+
 /** What a run of the load came to; the questions are taken in turn. */
-async function load(name: string, questions: readonly string[], take: number): Promise<Figure[]> {
+async function load(name: string, questions: readonly string[], form: keyof typeof forms): Promise<Figure[]> {
   let next = 0
+  const times: number[] = []
+  const groups = forms[form]
   const before = processorTime()
-  const result = await autocannon({
-    url: `${url}/api/datasets/census/ask`,
-    connections: 200,
-    overallRate: 200,
-    duration: take,
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    requests: [
-      {
-        setupRequest: (request: object) => {
-          const sql = questions[next++ % questions.length]!
-          return { ...request, body: JSON.stringify({ sql, free: true }) }
+  const runs = Array.from({ length: groups }, async (_, i) => {
+    await setTimeout((i * 1000) / groups)
+    const run = autocannon({
+      url: `${url}/api/datasets/census/ask`,
+      connections: 200 / groups,
+      overallRate: 200 / groups,
+      duration: seconds,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      requests: [
+        {
+          setupRequest: (request: object) => {
+            const sql = questions[next++ % questions.length]!
+            return { ...request, body: JSON.stringify({ sql, free: true }) }
+          },
         },
-      },
-    ],
+      ],
+    })
+    // Its own percentiles are of more than what was measured: for every answer of 50 ms it adds ones of 49, 48, … 1 ms, in place of asks
+    // that it believes were kept back.
+    run.on('response', (_: unknown, _status: number, _bytes: number, milliseconds: number) => times.push(milliseconds))
+    return run
   })
-  const { non2xx, errors, timeouts } = result
-  check(
-    non2xx === 0 && errors === 0,
-    `every ask is answered; ${non2xx} refused, ${errors} failed, ${timeouts} of them late`,
+  const results: { readonly [count in 'non2xx' | 'errors' | 'timeouts']: number }[] = await Promise.all(runs)
+  await idle()
+  const [refused, failed, late] = (['non2xx', 'errors', 'timeouts'] as const).map((kind) =>
+    results.reduce((sum, result) => sum + result[kind], 0),
   )
+  check(
+    refused === 0 && failed === 0,
+    `every ask is answered; ${refused} refused, ${failed} failed, ${late} of them late`,
+  )
+  times.sort((x, y) => x - y)
+  const which = `${name}, ${form}`
   return [
-    { what: `${name}: asks a second`, value: result.requests.average, unit: '', atLeast: 195 },
-    { what: `${name}: 99th percentile`, value: result.latency.p99, unit: 'ms', atMost: 100 },
-    { what: `${name}: median`, value: result.latency.p50, unit: 'ms' },
+    { what: `${which}: asks a second`, value: times.length / seconds, unit: '', atLeast: 195 },
+    { what: `${which}: 99th percentile`, value: times[Math.floor(0.99 * times.length)]!, unit: 'ms', atMost: 100 },
+    { what: `${which}: median`, value: median(times), unit: 'ms' },
     {
-      what: `${name}: processor time an ask`,
-      value: (processorTime() - before) / result.requests.total,
+      what: `${which}: processor time an ask`,
+      value: (processorTime() - before) / next,
       unit: 'ms',
       atMost: 4,
     },
@@ -89,7 +118,7 @@ async function load(name: string, questions: readonly string[], take: number): P
 
 const again = Array.from({ length: 100 }, (_, i) => `SELECT COUNT(*) FROM census WHERE ${range(7 * i)}`)
 const different = Array.from(
-  { length: 200 * (seconds + 5) },
+  { length: 400 * (seconds + 5) },
   (_, i) => `SELECT COUNT(*) FROM census WHERE ${range(i)} OR age = ${(i * 31) % 101} OR age > ${99 - (i % 53)}`,
 )
 const states = [
@@ -113,11 +142,16 @@ const states = [
   'PI',
 ]
 const mixed = Array.from({ length: different.length }, (_, i) => {
-  const some = [i, 7 * i + 1, 5 * i + 2 + Math.floor(i / 18)].map((n) => `'${states[n % states.length]}'`)
-  const place = `state IN (${some.join(', ')})`
-  const ages = `age BETWEEN ${i % 41} AND ${41 + (Math.floor(i / 41) % 59)}`
-  return `SELECT COUNT(*) FROM census WHERE ${i % 2 === 0 ? ages : `${place} AND gender = '${i % 4 === 1 ? 'Male' : 'Female'}'`}`
+  const ages = `age BETWEEN ${i % 41} AND ${41 + (Math.floor(i / 41) % 40)} OR age > ${82 + (Math.floor(i / 1640) % 18)}`
+  // An odd factor takes no two numbers to the same set.
+  const some = states.filter((_, bit) => (((40_503 * i) >> bit) & 1) === 1).map((state) => `'${state}'`)
+  const place = `state IN (${some.join(', ')}) AND gender = '${i % 4 === 1 ? 'Male' : 'Female'}'`
+  return `SELECT COUNT(*) FROM census WHERE ${i % 2 === 0 ? ages : place}`
 })
+check(new Set([...different, ...mixed]).size === 2 * different.length, 'no two questions are the same')
+
+const half = (questions: readonly string[], i: number) =>
+  questions.slice((i * questions.length) / 2, ((i + 1) * questions.length) / 2)
 
 /** Each of the hundred once: what is read once is read by then, and the first measurement is of a server that has run for a while. */
 async function warmUp(): Promise<void> {
@@ -131,11 +165,15 @@ async function warmUp(): Promise<void> {
 
 try {
   await warmUp()
-  const figures = [
-    ...(await load('asked again and again', again, seconds)),
-    ...(await load('all different', different, seconds)),
-    ...(await load('ages or places', mixed, seconds)),
-  ]
+  const figures: Figure[] = []
+  // Each half of those that are all different is asked once.
+  for (const [name, questions] of Object.entries({
+    repeated: again,
+    'all different': different,
+    'ages or places': mixed,
+  }))
+    for (const [i, form] of (['spread evenly', 'all at once'] as const).entries())
+      figures.push(...(await load(name, name === 'repeated' ? questions : half(questions, i), form)))
   await report(`server, at a load of ${loadavg()[0]!.toFixed(1)}`, figures)
 } finally {
   server.kill('SIGTERM')
