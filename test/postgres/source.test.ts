@@ -367,6 +367,31 @@ describe.skipIf(await withoutPostgres('sources in PostgreSQL'))('a source in Pos
     })
   })
 
+  test('a value of an enumeration that gets another name is a change', async () => {
+    await database.run(`CREATE TYPE colour AS ENUM ('red', 'blue'); CREATE DOMAIN paint AS colour;
+      CREATE TABLE colours AS SELECT 'red'::paint AS c, ARRAY['red']::colour[] AS all_of, i AS n FROM generate_series(0, 4) i`)
+    const c = attribute({ kind: 'values', name: 'c', values: ['red', 'blue'], other: true, closed: true })
+    const engine = await engineOf({ table: 'colours' }, [c], database.url)
+    const snapshot = await engine.snapshot()
+    expect(values((await snapshot.answer([marginal(['c'])]))[0]!)).toEqual([5, 0, 0])
+    await database.run(`ALTER TYPE colour RENAME VALUE 'red' TO 'crimson'`)
+    await expect(snapshot.answer([marginal(['c'])])).rejects.toMatchObject({ code: 'source-changed' })
+    expect((await engine.snapshot()).quick).not.toBe(snapshot.quick)
+  })
+
+  test('another expression of a column that is computed on reading is a change', async ({ skip }) => {
+    const version = (await database.run('SHOW server_version_num')).rows[0].server_version_num
+    if (Number(version) < 180_000) skip('PostgreSQL has had such columns since version 18')
+    await database.run(`CREATE TABLE computed (m integer, n integer GENERATED ALWAYS AS (m + 1) VIRTUAL);
+      INSERT INTO computed SELECT 1 FROM generate_series(0, 4)`)
+    const snapshot = await snapshotOf({ table: 'computed' }, [n], database.url)
+    expect(values((await snapshot.answer([marginal(['n'])]))[0]!)[2]).toBe(5)
+    const { quick } = snapshot
+    await opened.at(-1)!.close()
+    await database.run('ALTER TABLE computed ALTER COLUMN n SET EXPRESSION AS (m + 2)')
+    expect((await snapshotOf({ table: 'computed' }, [n], database.url)).quick).not.toBe(quick)
+  })
+
   test('the order of rows makes no difference to its fingerprint, one row more does', async () => {
     // Each engine is closed: an open transaction would keep the view from being replaced for a while.
     const print = async (sql: string) => {

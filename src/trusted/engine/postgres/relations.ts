@@ -99,14 +99,22 @@ async function viewOf(sql: string, all: All): Promise<Relations> {
   return { select, tables: [...tables], views: [...views.values()] }
 }
 
-/** The tables and partitions that a source is in, with all of theirs that inherit: what the server knows of each without reading it. */
+/**
+ * The tables and partitions that a source is in, with all of theirs that inherit: what the server knows of each without reading it. Values of
+ * an enumeration are names elsewhere, and a column may be computed on reading: another name or expression changes records, and no counter.
+ */
 export const factsSql = (tables: readonly string[]): string => `
   WITH RECURSIVE part(oid) AS (SELECT unnest(ARRAY[${tables.map(quote).join(', ')}]::oid[])
     UNION SELECT inhrelid FROM pg_catalog.pg_inherits JOIN part ON inhparent = part.oid)
   SELECT part.oid::text, pg_relation_filenode(part.oid)::text, pg_relation_size(part.oid)::text, pg_stat_get_tuples_inserted(part.oid)::text,
     pg_stat_get_tuples_updated(part.oid)::text, pg_stat_get_tuples_deleted(part.oid)::text,
     (SELECT string_agg(concat_ws(' ', attnum, atttypid, atttypmod, attname), ', ' ORDER BY attnum) FROM pg_catalog.pg_attribute
-      WHERE attrelid = part.oid AND attnum > 0 AND NOT attisdropped)
+      WHERE attrelid = part.oid AND attnum > 0 AND NOT attisdropped),
+    (SELECT jsonb_agg(DISTINCT jsonb_build_array(enumlabel, e.oid::text))::text FROM pg_catalog.pg_attribute
+      JOIN pg_catalog.pg_type t ON t.oid = atttypid JOIN pg_catalog.pg_type b ON b.oid IN (t.oid, t.typbasetype, t.typelem)
+      JOIN pg_catalog.pg_enum e ON enumtypid IN (b.oid, b.typbasetype, b.typelem) WHERE attrelid = part.oid AND attnum > 0 AND NOT attisdropped),
+    (SELECT string_agg(pg_get_expr(adbin, adrelid), ', ' ORDER BY adnum) FROM pg_catalog.pg_attrdef
+      JOIN pg_catalog.pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE adrelid = part.oid AND attgenerated <> '')
   FROM part ORDER BY part.oid`
 
 /**
