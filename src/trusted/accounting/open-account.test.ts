@@ -153,6 +153,23 @@ describe('accounts against every cell', () => {
       { numRuns: 150 },
     )
   })
+  test('what is asked between a check and its charge changes nothing', () => {
+    fc.assert(
+      fc.property(cases, ({ t, charges, cap }) => {
+        const account = openAccount(t)
+        charges.forEach((charge, i) => {
+          // Others' charges come in between, unsettled; then tables are built before, or after, those of the check.
+          account.add([charge])
+          account.with([charge], i % 2 === 0 ? cap : Number.MAX_SAFE_INTEGER)
+          const before = charges.slice(0, i + 1).flatMap((c, j) => (j < i ? [c, c] : [c]))
+          expect(account.spent()).toBe(truth(before, t))
+          account.add([charge])
+        })
+        expect(account.spent()).toBe(truth([...charges, ...charges], t))
+      }),
+      { numRuns: 40 },
+    )
+  })
   test('`with` answers at most the cap exactly when the definition does', () => {
     fc.assert(
       fc.property(cases, ({ t, charges, cap }) => {

@@ -95,7 +95,9 @@ export function openAccount(terms: Terms): WorstCellAccount {
       return units
     },
     add(charges) {
-      balance = latest && latest.charges === textOf(charges) ? latest.balance : extended(charges)
+      // Unless the work was done on this balance since, and would be done again.
+      const isAhead = latest && latest.balance.worst.built >= balance.worst.built
+      balance = isAhead && latest!.charges === textOf(charges) ? latest!.balance : extended(charges)
       latest = undefined
     },
     bestCell,

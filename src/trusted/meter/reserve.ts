@@ -8,6 +8,7 @@ import {
   leftToHold,
   type Spending,
   unitsToNumber,
+  zeroSpending,
 } from '../accounting/index.ts'
 import { type Append, type Book, type Head, type Ledger, type Row, type StoredRow, sameHead } from '../ledger/index.ts'
 
@@ -64,22 +65,28 @@ interface Reserved {
   readonly approved: boolean
 }
 
-type Checked = Omit<Reserved, 'stored'> & { readonly head: Head }
+type Checked = Omit<Reserved, 'stored' | 'before'> & { readonly head: Head }
 
-/** Checks and reserves as one step: when another process has appended in between, it checks again, in its turn. */
+/**
+ * Checks and reserves as one step: when another process has appended in between, it checks again, in its turn. What had been
+ * spent before is for the receipt alone, and takes longer to tell than that the cap is kept: so it is told once, by the
+ * rows that the charge is appended to.
+ */
 export async function reserve(parts: Parts, bill: Bill): Promise<Reserved> {
   const { ledger, book } = parts
   let checked = await checkFirst(parts, bill)
+  let before = zeroSpending
   const inTurn = async (append: Append) => {
     await book.follow()
     if (!sameHead(checked.head, book.head)) checked = check(parts, bill)
+    before = book.spent()
     return append(bill.row, checked.head)
   }
   let stored = await ledger.inTurn(inTurn)
   // Another process was faster: nothing was written.
   while (!stored) stored = await ledger.inTurn(inTurn)
   parts.onCharge?.(stored.seq)
-  return { ...checked, stored }
+  return { ...checked, before, stored }
 }
 
 /**
@@ -101,11 +108,10 @@ function check({ book, approve, epoch }: Parts, bill: Bill): Checked {
   sameEpoch({ book, epoch })
   requirePlanned(book, bill)
   bill.refuse?.()
-  const before = book.spent()
   const after = within(book, bill)
   const approved = approve === approveAll || (bill.reach !== undefined && accepts(approve, bill.reach()))
   if (!approved) approve(bill.shown ?? bill.charges)
-  return { head: book.head, before, after, approved }
+  return { head: book.head, after, approved }
 }
 
 /** Throws where the ledger is no longer the one that somebody planned by: another plan may be cheaper now, or free. */

@@ -124,12 +124,8 @@ export class Information implements LeastSquares {
     const missing = basis.map((share, b) => (solution[b] ?? 0) - share)
     const sizes = basis.map((share, b) => Math.abs(solution[b] ?? 0) + Math.abs(share))
     for (const [j, { member }] of this.#members.entries()) {
-      const [share, size] = [members[j]!, Math.abs(members[j]!)]
-      if (share === 0) continue
-      for (let b = 0; b < member.solution.length; b++) {
-        missing[b]! -= share * member.solution[b]!
-        sizes[b]! += size * Math.abs(member.solution[b]!)
-      }
+      subtract(missing, member.solution, members[j]!)
+      addSizes(sizes, member.solution, Math.abs(members[j]!))
     }
     for (let b = 0; b < basis.length; b++) basis[b]! += missing[b]!
     const units = unitsOf(members.length) * unit
@@ -207,6 +203,13 @@ function columnsOf(members: readonly Known[], length: number): Float64Array[] {
     for (let b = 0; b < row.length; b++) columns[b]![j] = row[b]!
   })
   return columns
+}
+
+// The loops over numbers are functions by themselves, of typed arrays alone: the compiler makes such a one fast at its first use.
+
+function addSizes(sizes: Float64Array, row: Float64Array, times: number): void {
+  if (times === 0) return
+  for (let b = 0; b < row.length; b++) sizes[b]! += times * Math.abs(row[b]!)
 }
 
 function subtract(x: Float64Array, row: Float64Array, times: number): void {

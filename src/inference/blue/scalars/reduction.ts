@@ -23,18 +23,21 @@ export function reduce<Row extends Listed>(
   sparse?.at.forEach((corner, k) => {
     left.set(corner, sparse.values[k]!)
   })
-  for (const { row, corner, value } of peeled) {
+  for (let i = 0; i < peeled.length; i++) {
+    if (sparse) i = nextIn(left, peeled, i)
+    if (i === peeled.length) break
+    const { row, corner, value } = peeled[i]!
     const has = (left.get(corner) ?? 0) + (sparse ? 0 : den * corners.valueAt(weights, corner))
     if (has === 0) continue
     if (!Number.isSafeInteger(has)) return undefined
     const factor = Math.abs(value) / gcd(has, value)
-    if (factor > 1) [den, left, shares] = [den * factor, scaled(left, factor), scaled(shares, factor)]
+    if (factor > 1) {
+      ;[den, left, shares] = [den * factor, scaled(left, factor), scaled(shares, factor)]
+      if (![den, ...left.values(), ...shares.values()].every(Number.isSafeInteger)) return undefined
+    }
     const share = (factor * has) / value
+    if (!Number.isSafeInteger(share) || !takeOut(row.sparse, share, left)) return undefined
     shares.set(row, share)
-    row.sparse.at.forEach((other, k) => {
-      left.set(other, (left.get(other) ?? 0) - share * row.sparse.values[k]!)
-    })
-    if (![den, ...left.values(), ...shares.values()].every(Number.isSafeInteger)) return undefined
   }
   const rest = combined(weights, den, shares)
   if (!rest.terms.every(({ coefficient }) => Number.isSafeInteger(coefficient))) return undefined
@@ -43,6 +46,23 @@ export function reduce<Row extends Listed>(
     rest: { weights: rest, sparse: sparse && listed(left) },
     den,
   }
+}
+
+/** The first of the rows from number `from` on whose own corner is in `left`: of thousands only a few are, so the search is a loop by itself. */
+function nextIn(left: ReadonlyMap<number, number>, peeled: readonly Peeled<unknown>[], from: number): number {
+  let i = from
+  while (i < peeled.length && !left.get(peeled[i]!.corner)) i++
+  return i
+}
+
+/** left - share·row; false where that leaves the safe integers. All else in `left` was looked at when it came to be. */
+function takeOut({ at, values }: Sparse, share: number, left: Map<number, number>): boolean {
+  for (let k = 0; k < at.length; k++) {
+    const value = (left.get(at[k]!) ?? 0) - share * values[k]!
+    if (!Number.isSafeInteger(value)) return false
+    left.set(at[k]!, value)
+  }
+  return true
 }
 
 const scaled = <Key>(map: ReadonlyMap<Key, number>, factor: number): Map<Key, number> =>

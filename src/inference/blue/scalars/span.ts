@@ -120,7 +120,8 @@ export class Span {
     const left = queries.map(() => new Float64Array(queries.length))
     this.#fill(queries, norms, rows)
     this.#space.fillRows(queries, queries, left)
-    for (const [i, row] of left.entries()) for (let j = 0; j < row.length; j++) row[j] = row[j]! / norms[i]! / norms[j]!
+    const lengths = Float64Array.from(norms)
+    for (const [i, row] of left.entries()) norm(row, norms[i]!, lengths)
     this.#triangle.solveRows(rows)
     const solved = rows.map((row) => row.subarray(0, this.basis.length))
     subtractProducts(left, solved, solved)
@@ -138,8 +139,8 @@ export class Span {
   /** Inner products with the basis, both normed. */
   #fill(queries: readonly Vector[], norms: readonly number[], rows: readonly Float64Array[]): void {
     this.#space.fillRows(queries, this.basis, rows)
-    for (const [i, row] of rows.entries())
-      for (let b = 0; b < this.basis.length; b++) row[b] = row[b]! / norms[i]! / this.#norms[b]!
+    const lengths = Float64Array.from(this.#norms)
+    for (const [i, row] of rows.entries()) norm(row, norms[i]!, lengths)
   }
 
   /** Takes in queries that are clearly independent, until there is none; returns them. */
@@ -159,10 +160,8 @@ export class Span {
     // What is no longer open changes as well: nobody looks at it.
     const column = left[taken]!.map((value) => value / pivot)
     for (const i of open) {
-      const x = column[i]!
-      const row = left[i]!
-      rows[i]![place] = x
-      if (x !== 0) for (let j = 0; j < row.length; j++) row[j]! -= x * column[j]!
+      rows[i]![place] = column[i]!
+      subtract(left[i]!, column, column[i]!)
     }
     this.#push(queries[taken]!, norms[taken]!, rows[taken]!, pivot)
   }
@@ -277,6 +276,17 @@ export class Span {
     }
     return solutions
   }
+}
+
+// The loops over numbers are functions by themselves, of typed arrays alone: the compiler makes such a one fast at its first use.
+
+/** Inner products of a query of this length with others, as those of queries of length 1. */
+function norm(products: Float64Array, length: number, lengths: Float64Array): void {
+  for (let j = 0; j < lengths.length; j++) products[j] = products[j]! / length / lengths[j]!
+}
+
+function subtract(row: Float64Array, column: Float64Array, times: number): void {
+  if (times !== 0) for (let j = 0; j < row.length; j++) row[j]! -= times * column[j]!
 }
 
 /** Is a query farther from the basis than its solution's rounding errors? */

@@ -44,7 +44,11 @@ export const emptyField = (u: Universe): Field => ({
   changed: [],
 })
 
-const maximum = (values: Float64Array) => values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+function maximum(values: Float64Array): number {
+  let most = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < values.length; i++) if (values[i]! > most) most = values[i]!
+  return most
+}
 
 const spread = <T extends Int32Array | Float64Array>(values: T, from: Int32Array): T => {
   const wide = new (values.constructor as new (length: number) => T)(from.length)

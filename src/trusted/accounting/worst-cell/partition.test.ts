@@ -32,7 +32,11 @@ test('refining by a coarser partition gives back the same one', () => {
     fc.property(partition, partition, (a, b) => {
       const { partition: fine } = refine(a, b)
       expect(refine(fine, a).partition).toBe(fine)
-      expect(refine(fine, b).partition).toBe(fine)
+      const again = refine(fine, b)
+      expect(again.partition).toBe(fine)
+      expect(classes(fine).map((c) => [again.first[c], again.second[c]])).toEqual(
+        classes(fine).map((c, code) => [c, classes(b)[code]]),
+      )
     }),
   )
 })

@@ -9,12 +9,16 @@ export function gather(sizes: readonly number[], offsets: readonly Int32Array[])
   let places = Int32Array.of(0)
   for (const [a, size] of sizes.entries()) {
     const next = new Int32Array(places.length * size)
-    const offset = offsets[a]!
-    for (let i = 0, at = 0; i < places.length; i++)
-      for (let c = 0; c < size; c++, at++) next[at] = places[i]! + offset[c]!
+    addEach(places, offsets[a]!, size, next)
     places = next
   }
   return places
+}
+
+/** Every place with every one of the first `size` offsets. */
+function addEach(places: Int32Array, offsets: Int32Array, size: number, sums: Int32Array): void {
+  for (let i = 0, at = 0; i < places.length; i++)
+    for (let c = 0; c < size; c++, at++) sums[at] = places[i]! + offsets[c]!
 }
 
 /** The same table with all these attributes for axes; on those it did not have it is constant. */
@@ -40,6 +44,11 @@ export function sumTables(a: CostTable, b: CostTable, limit: number): CostTable 
     refined.map((r, axis) => r.second.map((c) => c * stepB[axis]!)),
   )
   const units = new Float64Array(inA.length)
-  for (let i = 0; i < units.length; i++) units[i] = addUnits(a.units[inA[i]!]!, b.units[inB[i]!]!)
+  addEntries(a.units, inA, b.units, inB, units)
   return { attributes: a.attributes, partitions, units }
+}
+
+/** A function of its own, over typed arrays alone, for the reason that elimination.ts gives. */
+function addEntries(a: Float64Array, inA: Int32Array, b: Float64Array, inB: Int32Array, sums: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i] = addUnits(a[inA[i]!]!, b[inB[i]!]!)
 }

@@ -47,6 +47,11 @@ export class WorstCell {
     return this.#bound
   }
 
+  /** How many of the charges have been worked on as tables: the more, the less is left to do. */
+  get built(): number {
+    return this.#built
+  }
+
   /** Lowers the bound until it is at most `target`, exact, or as low as messages can take it with reasonable effort. */
   lower(target: Units): Units {
     return this.#work(target, (field) => improve(field, target))
