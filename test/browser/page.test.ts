@@ -1,40 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launch, openPage } from './browser.ts'
-import { population } from './population.ts'
-import { Served } from './served.ts'
+import { expect, test } from 'vitest'
+import { describePage } from './page-suite.ts'
 import { askAddress, askIt, priceOn } from './steps.ts'
 
-const launched = await launch()
-if (typeof launched === 'string')
-  process.stderr.write(`the page was not tested: Chromium does not start here (${launched})\n`)
-
-describe.skipIf(typeof launched === 'string')('the page', () => {
-  const browser = launched as Browser
-  let server: Served
-  let opened: Awaited<ReturnType<typeof openPage>> | undefined
-  const open = async (address: string) => {
-    opened = await openPage(browser, address)
-    opened.page.setDefaultTimeout(20_000)
-    return opened.page
-  }
-  beforeAll(async () => {
-    server = await Served.start(population().path('reticent.yaml'))
-  })
-  beforeEach(() => {
-    opened = undefined
-  })
-  afterEach(async () => {
-    await opened?.close()
-    expect(opened?.faults ?? []).toEqual([])
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.stop()
-  })
-
+await describePage(({ url, open }) => {
   test('answers what is typed, after it has said the price', async () => {
-    const page = await open(server.url)
+    const page = await open(url())
     await page.locator('.example .badge').first().waitFor()
     await page.getByLabel('Question in SQL').pressSequentially("SELECT COUNT(*) FROM people WHERE state = 'C")
     await page.getByRole('option', { name: 'CA' }).waitFor()
@@ -54,7 +24,7 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('a finer precision costs more, and the free one nothing', async () => {
-    const page = await open(askAddress(server.url, 'SELECT COUNT(*) FROM people WHERE age >= 65', 60))
+    const page = await open(askAddress(url(), 'SELECT COUNT(*) FROM people WHERE age >= 65', 60))
     await page.getByRole('button', { name: 'Ask · free' }).waitFor()
     await page.locator('.curve').waitFor()
     const slider = page.getByRole('slider', { name: 'Precision' })
@@ -67,7 +37,7 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('a link holds the question and its precision', async () => {
-    const page = await open(askAddress(server.url, 'SELECT AVG(age) FROM people', 1.5))
+    const page = await open(askAddress(url(), 'SELECT AVG(age) FROM people', 1.5))
     expect(await page.getByLabel('Question in SQL').inputValue()).toBe('SELECT AVG(age) FROM people')
     expect(await page.getByLabel('Half-width of the interval').inputValue()).toBe('1.5')
     await page.getByLabel('Half-width of the interval').fill('2')
@@ -76,7 +46,7 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('what is mistyped is mended by a click', async () => {
-    const page = await open(askAddress(server.url, "SELECT COUNT(*) FROM people WHERE sexx = 'Female'", 50))
+    const page = await open(askAddress(url(), "SELECT COUNT(*) FROM people WHERE sexx = 'Female'", 50))
     await page.getByRole('button', { name: 'sex', exact: true }).click()
     await page.getByRole('button', { name: /Ask · / }).waitFor()
     expect(await page.getByLabel('Question in SQL').inputValue()).toBe(
@@ -85,7 +55,7 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('a sentence writes SQL', async () => {
-    const page = await open(server.url)
+    const page = await open(url())
     await page.getByRole('button', { name: 'Sentence' }).click()
     await page.getByLabel('+ where …').selectOption('state')
     await page.getByLabel('+ for each …').selectOption('sex')
@@ -95,12 +65,12 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('groups are a table, a line with a band or a heat map', async () => {
-    const page = await open(askAddress(server.url, 'SELECT born, COUNT(*) FROM people GROUP BY 1', 120))
+    const page = await open(askAddress(url(), 'SELECT born, COUNT(*) FROM people GROUP BY 1', 120))
     await askIt(page)
     expect(await page.locator('table.groups tbody tr').count()).toBe(60)
     await page.getByRole('button', { name: 'Chart' }).click()
     await page.locator('.chart [aria-label=line] path').first().waitFor()
-    await page.goto(askAddress(server.url, 'SELECT state, sex, COUNT(*) FROM people GROUP BY 1, 2', 500))
+    await page.goto(askAddress(url(), 'SELECT state, sex, COUNT(*) FROM people GROUP BY 1, 2', 500))
     await page.getByText('SELECT born', { exact: false }).first().waitFor()
     await askIt(page)
     await page.getByText('state down, sex across').waitFor()
@@ -109,7 +79,7 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('what the budget does not allow is refused, with the free answer beside it', async () => {
-    const page = await open(askAddress(server.url, "SELECT COUNT(*) FROM people WHERE sex = 'Male'", 0.5))
+    const page = await open(askAddress(url(), "SELECT COUNT(*) FROM people WHERE sex = 'Male'", 0.5))
     await page.getByText(/only .* left/).waitFor()
     const spent = await page.locator('.ribbon-words > :last-child').innerText()
     await page.getByLabel('Question in SQL').press('Enter')
@@ -119,7 +89,7 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('an old answer is refined in the history', async () => {
-    const page = await open(`${server.url}/#/history`)
+    const page = await open(`${url()}/#/history`)
     await page.locator('.entry', { hasText: 'age >= 65' }).first().click()
     await page.getByText(/^Was /).waitFor()
     await page.getByRole('button', { name: 'Refine' }).click()
@@ -127,7 +97,7 @@ describe.skipIf(typeof launched === 'string')('the page', () => {
   })
 
   test('tables are published, drawn and downloaded', async () => {
-    const page = await open(`${server.url}/#/publish`)
+    const page = await open(`${url()}/#/publish`)
     await page.getByRole('button', { name: 'none' }).click()
     await page.getByRole('button', { name: /^sex × state/ }).click()
     await page.getByRole('button', { name: /^age:/ }).click()
