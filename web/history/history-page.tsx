@@ -5,6 +5,7 @@ import { Failure } from '../parts/failure.tsx'
 import { plural } from '../parts/number.ts'
 import { useAsync } from '../parts/use-async.ts'
 import { Entry, type HistoryEntry } from './entry.tsx'
+import { type Question, questionsOf } from './questions.ts'
 
 /** So many rows, from the top, show what is known now; the others when they are opened. */
 const rowsWithAnswers = 15
@@ -61,7 +62,7 @@ export function HistoryPage({ parameters }: Pick<Route, 'parameters'>) {
           <Entry
             key={entry.number}
             entry={entry}
-            isOpen={entry.number === open}
+            isOpen={entry.first <= open && open <= entry.number}
             withAnswer={i < rowsWithAnswers}
             changed={history.again}
           />
@@ -72,12 +73,12 @@ export function HistoryPage({ parameters }: Pick<Route, 'parameters'>) {
   )
 }
 
-function arranged(releases: readonly HistoryEntry[], order: Order, search: string): readonly HistoryEntry[] {
+function arranged(releases: readonly HistoryEntry[], order: Order, search: string): readonly Question[] {
   const wanted = search.trim().toLowerCase()
   const holds = ({ statement, analyst, measurements }: HistoryEntry) =>
     [statement ?? '', analyst ?? '', ...measurements.map((m) => m.query)].some((text) =>
       text.toLowerCase().includes(wanted),
     )
-  const found = releases.filter(holds)
+  const found = questionsOf(releases).filter(holds)
   return order === 'newest' ? found.reverse() : found.sort((a, b) => b.cost.epsilon - a.cost.epsilon)
 }
