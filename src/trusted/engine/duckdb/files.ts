@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
 import { OwnersError, unreadable } from '../sql/index.ts'
 import type { Encoding } from './encoding.ts'
+import { identityOf } from './open-files.ts'
 
 type Format = 'text' | 'parquet' | 'database'
 
@@ -13,6 +14,8 @@ export interface SourceFile {
   readonly real: string
   /** How its text is written, where it is not UTF-8. */
   readonly encoding?: Encoding
+  /** Which file that was, of those that are held open. */
+  readonly identity?: string
   /** Its path without the folder that all of the source's files share, so that moving it changes nothing. */
   readonly name: string
 }
@@ -68,7 +71,9 @@ export async function resolveFiles(path: string, encoding?: Encoding): Promise<F
   const odd = all.find((file) => magic.test(file.path) || magic.test(file.real))
   if (odd)
     throw new OwnersError('the name of a source file holds one of * ? [ ] { }', 'Rename the file.', { path: odd.path })
-  return { format, all, ...(format === 'database' && { log: await logBeside(all[0]!) }) }
+  if (format !== 'database') return { format, all }
+  const held = { ...all[0]!, identity: await identityOf(all[0]!.real) }
+  return { format, all: [held], log: await logBeside(held) }
 }
 
 async function logBeside({ path, real, name }: SourceFile): Promise<SourceFile | undefined> {

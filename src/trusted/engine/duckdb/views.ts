@@ -1,6 +1,7 @@
 import type { Source } from '../../../schema/index.ts'
-import { name, OwnersError, quote, unreadable } from '../sql/index.ts'
+import { name, OwnersError, quote, sourceChanged, unreadable } from '../sql/index.ts'
 import type { Files, SourceFile } from './files.ts'
+import { opens } from './open-files.ts'
 import { requireRepeatable } from './repeatable.ts'
 import { type Connected, connect } from './session.ts'
 import { type Header, isCompressed, readHeader } from './text-header.ts'
@@ -111,13 +112,15 @@ export async function tablesIn(files: Files): Promise<string[]> {
   }
 }
 
-async function attach({ connection }: Connected, { path, real }: SourceFile): Promise<void> {
+async function attach({ connection }: Connected, { path, real, identity }: SourceFile): Promise<void> {
+  let isTheOne: boolean
   try {
-    await connection.run(`ATTACH ${quote(real)} AS ${attached} (READ_ONLY)`)
+    isTheOne = await opens(identity!, () => connection.run(`ATTACH ${quote(real)} AS ${attached} (READ_ONLY)`))
     await connection.run(`USE ${attached}`)
   } catch {
     throw unreadable('the DuckDB file cannot be opened', 'Another process may hold it open for writing.', { path })
   }
+  if (!isTheOne) throw sourceChanged('the source is being changed right now')
 }
 
 async function view({ connection }: Connected, as: string, sql: string, message: string): Promise<void> {
