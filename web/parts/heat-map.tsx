@@ -134,7 +134,7 @@ function draw(
               x: 'x',
               y: 'y',
               text: (c: HeatCell) => plusMinus(c.value, c.within).split(' ')[0]!,
-              fill: { value: (c: HeatCell) => (shareOf(c) > 0.5 ? 'var(--surface)' : 'var(--text)'), scale: null },
+              fill: { value: (c: HeatCell) => textOn(shareOf(c)), scale: null },
               pointerEvents: 'none',
             }),
           ]
@@ -142,6 +142,9 @@ function draw(
     ],
   })
 }
+
+/** What is read best on a share of the high colour: the light pair of colours turns at 0.76, the dark one at 0.52. */
+const textOn = (t: number): string => (t > 0.76 ? 'var(--surface)' : t > 0.52 ? 'var(--on-middle-heat)' : 'var(--text)')
 
 /** Between two variables of the style sheet, so that the colours follow light and dark. */
 const mixed = (t: number): string => `color-mix(in oklab, var(--heat-high) ${(100 * t).toFixed(1)}%, var(--heat-low))`

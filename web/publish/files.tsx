@@ -4,11 +4,12 @@ import { useSession } from '../app/session.ts'
 import { Failure } from '../parts/failure.tsx'
 
 const sizeText = (bytes: number): string =>
-  bytes < 10_000
+  bytes < 1000
     ? `${bytes} B`
-    : bytes < 10_000_000
-      ? `${Math.round(bytes / 1000)} kB`
-      : `${Math.round(bytes / 1_000_000)} MB`
+    : bytes < 1_000_000
+      ? `${twoDigits(bytes / 1000)} kB`
+      : `${twoDigits(bytes / 1_000_000)} MB`
+const twoDigits = (value: number): string => (value < 9.95 ? value.toFixed(1) : value.toFixed(0))
 
 /** The report first, then the tables. */
 const place = (name: string) => (name.endsWith('.html') ? 0 : name.endsWith('.json') ? 2 : 1)

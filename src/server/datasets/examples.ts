@@ -22,10 +22,13 @@ export function examplesFor({ dataset, universe: { attributes }, privacy }: Poli
       title: `How many by ${group.name}?`,
       sql: `SELECT ${quoted(group.name)}, COUNT(*) FROM ${from} GROUP BY 1`,
     },
-    numeric && { title: `The average ${numeric.name}`, sql: `SELECT AVG(${quoted(numeric.name)}) FROM ${from}` },
+    numeric && {
+      title: `What is the average ${numeric.name}?`,
+      sql: `SELECT AVG(${quoted(numeric.name)}) FROM ${from}`,
+    },
     numeric &&
       middle !== undefined && {
-        title: `How many with ${numeric.name} of ${middle} or more?`,
+        title: `How many have ${numeric.name} ${middle} or more?`,
         sql: `SELECT COUNT(*) FROM ${from} WHERE ${quoted(numeric.name)} >= ${middle}`,
       },
     dated && {
@@ -34,7 +37,7 @@ export function examplesFor({ dataset, universe: { attributes }, privacy }: Poli
     },
     group &&
       second && {
-        title: `${group.name} by ${second.name}`,
+        title: `How many by ${group.name} and ${second.name}?`,
         sql: `SELECT ${quoted(group.name)}, ${quoted(second.name)}, COUNT(*) FROM ${from} GROUP BY 1, 2`,
       },
   ]

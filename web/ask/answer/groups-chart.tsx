@@ -4,6 +4,7 @@ import { HeatMap } from '../../parts/heat-map.tsx'
 import { plusMinus } from '../../parts/number.ts'
 import { type GroupedColumn, type Key, keyText } from '../columns.ts'
 import { type GroupRow, isMostlyNoise } from './groups.ts'
+import { NoiseKey } from './noise-key.tsx'
 
 interface GroupsChartProps {
   readonly names: readonly string[]
@@ -46,18 +47,30 @@ export function GroupsChart({ names, column, rows, at }: GroupsChartProps) {
         },
       ]
     })
-    return <HeatMap label={label} cells={cells} yName={names[0]!} xName={names[1]!} />
+    return (
+      <>
+        <HeatMap label={label} cells={cells} yName={names[0]!} xName={names[1]!} />
+        <NoiseKey mark="Hatched" isShown={cells.some(({ noise }) => noise)} />
+      </>
+    )
   }
   const kind = attributes.find((a) => a.name === names[0])?.kind
   const bars = barsOf(rows, at)
   const isLine = kind === 'date' || (bars.length > 24 && bars.every((bar) => typeof bar.key === 'number'))
   return (
-    <Chart
-      label={label}
-      height={280}
-      given={[rows, at]}
-      draw={(plot, width) => (isLine ? drawLine(plot, width, bars, kind === 'date') : drawBars(plot, width, bars))}
-    />
+    <>
+      <Chart
+        label={label}
+        height={280}
+        given={[rows, at]}
+        draw={(plot, width) =>
+          isLine
+            ? drawLine(plot, width, bars, { name: names[0]!, isDate: kind === 'date' })
+            : drawBars(plot, width, bars)
+        }
+      />
+      <NoiseKey mark="Brown" isShown={!isLine && bars.some(({ noise }) => noise)} />
+    </>
   )
 }
 
@@ -107,7 +120,13 @@ function drawBars(plot: PlotLibrary, width: number, bars: readonly Bar[]): Eleme
   })
 }
 
-function drawLine(plot: PlotLibrary, width: number, bars: readonly Bar[], isDate: boolean): Element {
+/** What lies along a line. */
+interface Along {
+  readonly name: string
+  readonly isDate: boolean
+}
+
+function drawLine(plot: PlotLibrary, width: number, bars: readonly Bar[], { name, isDate }: Along): Element {
   const points = bars
     .filter((bar) => bar.key !== null)
     .map((bar) => ({ ...bar, x: isDate ? new Date(String(bar.key)) : Number(bar.key) }))
@@ -116,7 +135,9 @@ function drawLine(plot: PlotLibrary, width: number, bars: readonly Bar[], isDate
     height: 300,
     marginLeft: 56,
     marginRight: 16,
-    x: { label: null, ...(isDate && { type: 'utc' as const }) },
+    marginTop: 8,
+    marginBottom: 40,
+    x: { label: name, labelAnchor: 'center', labelArrow: 'none', ...(isDate && { type: 'utc' as const }) },
     y: { label: null, grid: true, nice: true, zero: true },
     marks: [
       plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: 'var(--free-fill)', fillOpacity: 0.25 }),

@@ -4,6 +4,7 @@ import { countText, estimateText, exactText, withinText } from '../../parts/numb
 import type { Group, GroupedColumn } from '../columns.ts'
 import { keyText } from '../columns.ts'
 import { extentOf, type GroupRow, isMostlyNoise, type Order, sorted } from './groups.ts'
+import { NoiseKey } from './noise-key.tsx'
 
 interface GroupsTableProps {
   readonly names: readonly string[]
@@ -71,10 +72,14 @@ export function GroupsTable({ names, columns, rows }: GroupsTableProps) {
           Show all {countText(rows.length)}
         </button>
       )}
+      <NoiseKey mark="Brown" isShown={shown.some(({ cells }) => cells.some(isMarked))} />
       {rows.length === 0 && <p class="soft">No group is shown.</p>}
     </div>
   )
 }
+
+/** Numbers that are shown, and that noise alone could have made. */
+const isMarked = (cell: Group): boolean => cell.estimate !== null && isMostlyNoise(cell)
 
 type Extent = { readonly low: number; readonly high: number }
 
