@@ -69,7 +69,8 @@ export async function askHistoryModel(
   options: { readonly model: string; readonly alpha?: string; readonly signal?: AbortSignal },
   out: Output,
 ): Promise<void> {
-  await show(await data.askModel(sql, options), byItsOwnAccount, out)
+  const answer = await data.askModel(sql, options)
+  await show(answer, tellsErrors(answer) ? byItsOwnAccount : notAnAnswer, out)
 }
 
 async function show(answer: ModelAnswer, note: string, out: Output): Promise<void> {
@@ -77,6 +78,12 @@ async function show(answer: ModelAnswer, note: string, out: Output): Promise<voi
   for (const warning of answer.warnings ?? []) await out.note(warning)
   await out.note(note)
 }
+
+/** Kernel estimates come with errors, unless there are too many; those of fitted tables have none. */
+const tellsErrors = (answer: ModelAnswer): boolean =>
+  ('answers' in answer ? answer.answers : [answer]).some((column) =>
+    ('groups' in column ? column.groups : [column]).some(({ error }) => error !== undefined),
+  )
 
 const notAnAnswer = 'model · costs nothing · a model’s estimate, not an answer: how far it is off is not known'
 const byItsOwnAccount =

@@ -6,28 +6,32 @@ export function improvedText(all: readonly Improvement[], width: number): Iterab
   const rows = all.flatMap(({ number: row, statement, before, now, byModel }) =>
     now.map((column, i) => [
       i === 0 ? String(row) : '',
-      i === 0 ? statement : column.name,
+      i === 0 ? askedText(statement) : column.name,
       toldText(before[i]!),
       toldText(column),
       ...(byModel ? [modelText(byModel[i]!)] : []),
     ]),
   )
-  const last = all.some(({ byModel }) => byModel) ? ['by the model · typically off by'] : []
+  const last = all.some(({ byModel }) => byModel) ? ['by the model · off by'] : []
   const header = ['row', 'what', 'before, 95% sure', 'now, 95% sure', ...last]
   return table(header, fitted(header, rows, 1, width), [true, false, true, true, true])
 }
 
+/** A statement without what all of them have in common: there is but one table. */
+const askedText = (statement: string): string =>
+  statement.replace(/^\s*SELECT\s+/i, '').replace(/\s+FROM\s+("[^"]*"|\w+)/i, '')
+
 /** An estimate and its error; of groups their number and the middle one's. */
 function modelText(column: ModelColumn): string {
-  const off = (error: number | undefined) => (error === undefined ? '' : ` · ${number(Number(error.toPrecision(3)))}`)
-  if (!('groups' in column)) return `${short(column.estimate)}${off(column.error)}`
+  const off = (error: number | undefined) => (error === undefined ? '' : ` · ${width(error)}`)
+  if (!('groups' in column)) return `${told(column.estimate, column.error)}${off(column.error)}`
   const errors = column.groups.flatMap(({ error }) => (error === undefined ? [] : [error])).sort((a, b) => a - b)
   return `${number(column.groups.length)} groups${off(errors[Math.floor(errors.length / 2)])}`
 }
 
 /** A number and its half-width; of groups how many are known, and the half-width of the middle one of these. */
 function toldText(column: ColumnAnswer): string {
-  if (!('groups' in column)) return `${short(column.estimate)} ±${short(column.within)}`
+  if (!('groups' in column)) return `${told(column.estimate, column.within)} ±${width(column.within)}`
   const widths = column.groups.flatMap(({ estimate, within }: Estimate) =>
     estimate === null || within === null ? [] : [within],
   )
@@ -35,7 +39,17 @@ function toldText(column: ColumnAnswer): string {
   if (widths.length === 0) return `${all} groups, unknown`
   const middle = widths.sort((a, b) => a - b)[Math.floor(widths.length / 2)]!
   const known = widths.length === column.groups.length ? all : `${number(widths.length)} of ${all}`
-  return `${known} groups ±${short(middle)}`
+  return `${known} groups ±${width(middle)}`
 }
-const short = (value: number | null): string =>
-  value === null ? 'NULL' : value === Infinity ? '∞' : number(Number(value.toPrecision(6)))
+
+/** How far something may be off: three digits say enough. */
+const width = (value: number | null): string =>
+  value === null ? 'NULL' : value === Infinity ? '∞' : number(Number(value.toPrecision(3)))
+
+/** A number, to the second digit of what it may be off by. */
+function told(value: number | null, within: number | null | undefined): string {
+  if (value === null) return 'NULL'
+  const isKnown = typeof within === 'number' && within > 0 && Number.isFinite(within)
+  if (!isKnown) return number(Number(value.toPrecision(6)))
+  return number(value, Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(within)))))
+}

@@ -76,8 +76,16 @@ function expectedText({ pairs, variation }: SynthSummary['expected']): string[] 
   if (variation === null)
     return ['no table of two attributes was measured in full: how far the pairs are off is not known']
   const hidden = pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values comes on top' : ''
+  const measured = pairs.filter((pair) => pair.variation !== undefined).length
+  const others =
+    measured === pairs.length
+      ? []
+      : [
+          `that is of the ${measured} of ${counted(pairs.length, 'pair')} that were measured in full; how far the others are off is not known, and may be far more`,
+        ]
   return [
     `expected total variation of a pair of attributes, from noise and chance: about ${percent(short(variation))}${hidden}`,
+    ...others,
   ]
 }
 

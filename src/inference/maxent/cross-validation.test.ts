@@ -11,10 +11,13 @@ const u = universe([attribute({ kind: 'boolean', name: 'a', closed: true })])
 const law = { kind: 'laplace', scale: rational(1) } as const
 const problem = maxentProblem(u, 10, uniformShares(u), [{ query: marginal(['a']), law, values: Float64Array.of(4, 6) }])
 
-/** The α that is chosen, and how many were tried, where these are the losses along the path. */
-async function chosen(losses: readonly number[]): Promise<{ weight: number; tried: number }> {
+/** The α that is chosen, and how many were tried, where these are the distances along the path of what is held out, and of what is fitted. */
+async function chosen(
+  heldOut: readonly number[],
+  fitted: (i: number) => number[] = () => [],
+): Promise<{ weight: number; tried: number }> {
   let tried = 0
-  const alpha = await bestAlpha(problem, async () => [losses[tried++]!])
+  const alpha = await bestAlpha(problem, async () => [{ heldOut: [heldOut[tried]!], fitted: fitted(tried++) }])
   return { weight: alpha / unitAlpha(problem), tried }
 }
 
@@ -26,6 +29,16 @@ test('what gets worse before it gets better is followed to where it is best', as
 
 test('once weights are free, two that are no better end the search', async () => {
   expect(await chosen([9, 8, 7, 6, 7, 8, 9, 1, 1, 1])).toEqual({ weight: 1, tried: 7 })
+})
+
+test('where held-out answers cannot be told at any α, those that are fitted to are not drowned', async () => {
+  const flat = [9, 8.5, 8, 8.1, 8.2, 8.3, 8.4, 8.5, 8.6, 8.7]
+  expect((await chosen(flat)).weight).toBe(0.5)
+  // One answer among ten is off by 40 deviations, and by less as weights grow; then all are within their noise.
+  const drowned = (i: number) => [...new Array<number>(9).fill(0.8), Math.max(0.8, 40 - 8 * i)]
+  expect((await chosen(flat, drowned)).weight).toBe(4)
+  const within = () => new Array<number>(10).fill(0.8)
+  expect((await chosen(flat, within)).weight).toBe(0.5)
 })
 
 test('about a thousand answers are held out, where there are so many', () => {

@@ -1,20 +1,35 @@
 import { unitAlpha } from './noise.ts'
 import type { MaxentProblem } from './problem.ts'
 
-/**
- * How far means are from targets that were not fitted to, in deviations of the targets' noise and of the means' own: one number per
- * such target. Not squared: the few largest cells, which samples know worst, would decide.
- */
-export function heldOutLosses(
+/** How far means are from their targets, in deviations of the targets' noise and of the means' own: one number per feature. */
+interface Distances {
+  readonly heldOut: readonly number[]
+  readonly fitted: readonly number[]
+}
+
+/** Of the features that were not fitted to, and of those that were. */
+export function distancesOf(
   { targets }: MaxentProblem,
   means: Float64Array,
   isUsed: Uint8Array,
   variances: Float64Array,
-): number[] {
-  const losses: number[] = []
-  for (let i = 0; i < targets.length; i++)
-    if (isUsed[i] === 0) losses.push(Math.abs(targets[i]! - means[i]!) / Math.sqrt(variances[i]!))
-  return losses
+): Distances {
+  const distances = targets.map((target, i) => Math.abs(target - means[i]!) / Math.sqrt(variances[i]!))
+  return {
+    heldOut: [...distances.filter((_, i) => isUsed[i] === 0)],
+    fitted: [...distances.filter((_, i) => isUsed[i] !== 0)],
+  }
+}
+
+/**
+ * What an α is judged by. Answers that were held out: their mean distance, not squared, since the few largest cells, which samples know
+ * worst, would decide. Those that were fitted to: what they are off by beyond their own noise, squared, since one that is drowned by the
+ * prior must count among many that are not. Where held-out answers cannot be told at any α, the latter decides.
+ */
+function lossOf(folds: readonly Distances[]): number {
+  const heldOut = folds.flatMap((fold) => fold.heldOut)
+  const squares = folds.flatMap((fold) => fold.fitted.map((distance) => distance ** 2))
+  return meanOf(heldOut) * Math.max(1, Math.sqrt(meanOf(squares)))
 }
 
 /**
@@ -63,17 +78,17 @@ const [leastWeight, mostWeight] = [1 / 8, 64]
 const [patience, freeWeight] = [2, 8]
 
 /**
- * The α of the smallest mean loss along a path of growing ones. `lossesAt` tells the loss of every held-out feature, and may start where
- * it came to at the α before.
+ * The α of the smallest loss along a path of growing ones. `distancesAt` tells the distances in every fold, and may start where it came to
+ * at the α before.
  */
 export async function bestAlpha(
   problem: MaxentProblem,
-  lossesAt: (alpha: number) => Promise<readonly number[]>,
+  distancesAt: (alpha: number) => Promise<readonly Distances[]>,
 ): Promise<number> {
   const unit = unitAlpha(problem)
   let best = { alpha: unit * leastWeight, loss: Number.POSITIVE_INFINITY }
   for (let weight = leastWeight, worse = 0; weight <= mostWeight; weight *= 2) {
-    const loss = meanOf(await lossesAt(unit * weight))
+    const loss = lossOf(await distancesAt(unit * weight))
     worse = loss < best.loss ? 0 : worse + 1
     if (worse === 0) best = { alpha: unit * weight, loss }
     if (worse >= patience && weight >= freeWeight) break

@@ -1,4 +1,4 @@
-import { bestAlpha, foldsOf, heldOutLosses } from '../cross-validation.ts'
+import { bestAlpha, distancesOf, foldsOf } from '../cross-validation.ts'
 import { targetDeviations } from '../noise.ts'
 import type { MaxentProblem } from '../problem.ts'
 import { type ExactSolution, solveExactly } from './solve.ts'
@@ -48,14 +48,14 @@ function crossValidated(
   const starts: (Float64Array | undefined)[] = folds.map(() => undefined)
   let trials = 0
   return bestAlpha(problem, async (alpha) => {
-    const losses: number[] = []
+    const distances: ReturnType<typeof distancesOf>[] = []
     for (const [fold, isUsed] of folds.entries()) {
       await pause?.(0.7 * (1 - 0.9 ** trials++), `choosing α: trial ${trials}`)
       const options = { start: starts[fold], precision: precisionOfTrials, isUsed, mostSteps: Math.ceil(mostSteps / 4) }
       const { w, means } = solveExactly(problem, tree, alpha, options)
       starts[fold] = w
-      losses.push(...heldOutLosses(problem, means, isUsed, variances))
+      distances.push(distancesOf(problem, means, isUsed, variances))
     }
-    return losses
+    return distances
   })
 }

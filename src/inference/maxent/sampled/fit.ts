@@ -1,5 +1,5 @@
 import type { Rows } from '../../../model/index.ts'
-import { bestAlpha, heldOutLosses, tellingFolds } from '../cross-validation.ts'
+import { bestAlpha, distancesOf, tellingFolds } from '../cross-validation.ts'
 import type { FitOptions } from '../exact/fit.ts'
 import { targetDeviations } from '../noise.ts'
 import type { MaxentProblem } from '../problem.ts'
@@ -100,7 +100,7 @@ async function crossValidated(
   const weights = new Map<number, Float64Array>()
   const alpha = await bestAlpha(problem, async (alpha) => {
     await pause?.(0.3 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
-    const losses = tried.flatMap(({ isUsed, ascent }) => {
+    const distances = tried.map(({ isUsed, ascent }) => {
       const means = new Float64Array(deviations.length)
       for (let step = 0; step < stepsOfTrial; step++) {
         ascent.step(alpha, step < stepsOfTrial - looked ? 1 : damping, isUsed)
@@ -110,10 +110,10 @@ async function crossValidated(
       // A mean over chains has the noise of a sample.
       const chance = (i: number) => Math.abs(means[i]!) / (ascent.chains.count * looked)
       const variances = deviations.map((deviation, i) => deviation ** 2 + chance(i))
-      return heldOutLosses(problem, means, isUsed, variances)
+      return distancesOf(problem, means, isUsed, variances)
     })
     weights.set(alpha, averageWeights(tried))
-    return losses
+    return distances
   })
   return { alpha, start: weights.get(alpha)! }
 }
