@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededBits } from '../../../evaluation/index.ts'
+import { oddsRatios, twoByTwo } from './odds.ts'
 import { plausible, straying } from './plausible.ts'
 import { type Noisy, priors } from './prior.ts'
 import { raked } from './raked.ts'
@@ -84,4 +85,28 @@ test('raking makes slices add up, and keeps zeros', () => {
   expect(made[2]).toBe(0)
   expect(made[0]! + made[1]! + made[2]!).toBeCloseTo(10, 6)
   expect(made[2]! + made[5]!).toBeCloseTo(15, 6)
+})
+
+test('a table of two by two values has its sums and its odds ratio', () => {
+  fc.assert(
+    fc.property(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000), (...counts) => {
+      const [a, b, c, d] = counts.map((count) => count + 1) as [number, number, number, number]
+      const made = twoByTwo([Float64Array.of(a + b, c + d), Float64Array.of(a + c, b + d)], Math.log((a * d) / (b * c)))
+      for (const [i, count] of [a, b, c, d].entries()) expect(made[i]).toBeCloseTo(count, 5)
+    }),
+  )
+})
+
+test('odds ratios that noise hides are judged by those of all tables', () => {
+  const { uniform } = seededBits(9)
+  const sums = [Float64Array.of(2000, 8000), Float64Array.of(1000, 9000)]
+  const laplace = () => Math.log1p(-uniform()) - Math.log1p(-uniform())
+  const tableOf = (logOdds: number) => {
+    const values = twoByTwo(sums, logOdds).map((count) => count + 300 * laplace())
+    return { values, expected: twoByTwo(sums, 0), sums, scale: 300, freedom: 0.25 }
+  }
+  const draw = oddsRatios(Array.from({ length: 100 }, () => tableOf(1.5)))
+  const draws = Array.from({ length: 100 }, (_, i) => draw(i, uniform))
+  // By themselves a quarter of them would be taken for a ratio below 1: a deviation of noise is what the interaction is.
+  expect(draws.filter((one) => one > 0.5 && one < 3).length).toBeGreaterThan(85)
 })

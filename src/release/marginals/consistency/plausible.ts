@@ -1,3 +1,4 @@
+import { drawnKind } from './mixture.ts'
 import { ends, kinds, likelihoods, logWidth, multiples, type Noisy } from './prior.ts'
 import { varianceAt } from './strays.ts'
 
@@ -46,10 +47,7 @@ export function straying(noisy: Noisy, far: number, random: Random): Float64Arra
 
 /** A multiple of one of the kinds. */
 function drawn(chances: Float64Array, random: Random): number {
-  let left = random() * chances.reduce((a, b) => a + b, 0)
-  let kind = 0
-  while (kind < kinds - 1 && left >= chances[kind]!) left -= chances[kind++]!
-  const [low, high] = ends(kind)
+  const [low, high] = ends(drawnKind(chances, random))
   return low + random() * (high - low)
 }
 

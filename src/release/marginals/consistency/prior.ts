@@ -1,3 +1,5 @@
+import { explained, scaled } from './mixture.ts'
+
 /** Noisy counts of a table, what is expected of them, and the scale of the noise, taken for Laplace's. */
 export interface Noisy {
   readonly values: Float64Array
@@ -24,7 +26,6 @@ export const logWidth: number = Math.LN2 / perOctave
 const flat = multiples.map((_, k) => (k === 0 ? 2 ** first : Math.exp(-ends(k)[0]) - Math.exp(-ends(k)[1])))
 /** As if so many cells more had been seen: of all tables, and of each. */
 const [ofAll, ofEach] = [2, 4]
-const rounds = 20
 /** About so many cells of all tables are looked at, and of each at least so many. */
 const [mostCells, leastCells] = [10_000, 20]
 
@@ -52,23 +53,4 @@ function sampled(table: Noisy, share: number, random: () => number): Float64Arra
   for (let cell = 0; cell < length; cell++)
     if (some >= 1 || random() < some) made.push(likelihoods(table, cell, new Float64Array(kinds)))
   return made
-}
-
-function explained(likely: readonly Float64Array[], more: Float64Array): Float64Array {
-  let shares = more
-  for (let round = 0; round < rounds; round++) {
-    const next = more.slice()
-    for (const of of likely) {
-      let sum = 0
-      for (let k = 0; k < kinds; k++) sum += shares[k]! * of[k]!
-      if (sum > 0) for (let k = 0; k < kinds; k++) next[k]! += (shares[k]! * of[k]!) / sum
-    }
-    shares = next
-  }
-  return shares
-}
-
-function scaled(shares: Float64Array, to: number): Float64Array {
-  const sum = shares.reduce((a, b) => a + b, 0)
-  return shares.map((share) => (share * to) / sum)
 }

@@ -1,3 +1,4 @@
+import { drawnKind, explained } from './mixture.ts'
 import type { Noisy } from './prior.ts'
 
 /** The variance of true counts around what is expected, m, in tables of this mean count: that of sampling, and as far as they stray. */
@@ -9,7 +10,6 @@ const power = 1.5
 const levels = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3]
 /** Levels are so many parts apart, and as if so many tables more had been seen of each. */
 const [apart, more] = [0.3, 0.5]
-const rounds = 30
 
 /**
  * Draws how far the counts of each table stray from what is expected. The table's own squares tell, less what noise adds to them on average; where noise
@@ -18,29 +18,19 @@ const rounds = 30
 export function strays(tables: readonly Noisy[]): (table: number, random: () => number) => number {
   const likely = tables.map((table) => {
     const { own, off } = squares(table)
-    return levels.map((level) => {
+    return Float64Array.from(levels, (level) => {
       const spread = Math.hypot(off, apart * level)
       return Math.exp(-0.5 * Math.min(1000, ((own - level) / spread) ** 2)) / spread
     })
   })
-  let shares = levels.map(() => 1)
-  for (let round = 0; round < rounds; round++) {
-    const next = levels.map(() => more)
-    for (const of of likely) {
-      const sum = of.reduce((all, one, k) => all + one * shares[k]!, 0)
-      of.forEach((one, k) => {
-        next[k]! += (one * shares[k]!) / sum
-      })
-    }
-    shares = next
-  }
-  return (table, random) => {
-    const chances = likely[table]!.map((one, k) => one * shares[k]!)
-    let left = random() * chances.reduce((a, b) => a + b, 0)
-    let k = 0
-    while (k < levels.length - 1 && left >= chances[k]!) left -= chances[k++]!
-    return levels[k]!
-  }
+  const shares = explained(likely, new Float64Array(levels.length).fill(more))
+  return (table, random) =>
+    levels[
+      drawnKind(
+        shares.map((share, k) => share * likely[table]![k]!),
+        random,
+      )
+    ]!
 }
 
 /** The level that a table's squares are those of, and the deviation of that by noise alone. */

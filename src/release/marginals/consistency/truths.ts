@@ -2,6 +2,7 @@ import { axisSizes, marginal } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { Combined, Precision } from './combine.ts'
 import { ownNoise } from './fit.ts'
+import { type NoisyPair, oddsRatios, twoByTwo } from './odds.ts'
 import { plausible, straying } from './plausible.ts'
 import { type Noisy, priors } from './prior.ts'
 import { raked } from './raked.ts'
@@ -24,7 +25,7 @@ const drawsForMean = 8
 
 /**
  * Draws tables that are plausible given what was released: one-way tables first, around equal counts; larger ones around what those
- * make of them. docs/algorithms/marginals-afterwards.md
+ * make of them, those of two by two values by their odds ratio. docs/algorithms/marginals-afterwards.md
  */
 export function truths(
   universe: Universe,
@@ -37,22 +38,28 @@ export function truths(
   const noises = new Map(
     larger.map((i) => {
       const sizes = axisSizes(marginal(marginals[i]!), universe)
-      const freedom = sizes.reduce((share, n) => share * freedomOf(n), 1)
+      const freedom = freedomOf(sizes)
       const own = ownNoise(precision, i, new Map(marginals[i]!.map((name, axis) => [name, sizes[axis]!])))
-      return [i, { freedom, scale: scaleOf(own / freedom) }]
+      return [i, { sizes, freedom, scale: scaleOf(own / freedom) }]
     }),
   )
-  const noisy = (i: number, of: OneWay): Noisy => {
-    const expected = independent(sumsOf(marginals[i]!, of), total)
-    return { values: combined.tables[i]!, expected, ...noises.get(i)! }
+  const noisy = (i: number, of: OneWay): NoisyPair => {
+    const sums = sumsOf(marginals[i]!, of)
+    return { values: combined.tables[i]!, expected: independent(sums, total), sums, ...noises.get(i)! }
   }
   const usual = meanOf(Array.from({ length: larger.length > 0 ? drawsForMean : 0 }, oneWay))
-  const far = strays(larger.map((i) => noisy(i, usual)))
+  const isTwoByTwo = (i: number) => noises.get(i)!.sizes.join() === '2,2'
+  const pairs = larger.filter(isTwoByTwo)
+  const odds = oddsRatios(pairs.map((i) => noisy(i, usual)))
+  const others = larger.filter((i) => !isTwoByTwo(i))
+  const far = strays(others.map((i) => noisy(i, usual)))
   return () => {
     const of = oneWay()
     const tables = marginals.map((attributes, i) => {
       if (attributes.length === 1) return of.get(attributes[0]!)!
-      return raked(straying(noisy(i, of), far(larger.indexOf(i), random), random), sumsOf(attributes, of), rakings)
+      if (isTwoByTwo(i)) return twoByTwo(sumsOf(attributes, of), odds(pairs.indexOf(i), random))
+      const table = noisy(i, of)
+      return raked(straying(table, far(others.indexOf(i), random), random), table.sums, rakings)
     })
     return { tables, oneWay: of, total }
   }
@@ -65,7 +72,7 @@ function oneWayTruths(
   const names = [...oneWay.keys()]
   const noisy = names.map((name): Noisy => {
     const values = oneWay.get(name)!
-    const freedom = freedomOf(values.length)
+    const freedom = freedomOf([values.length])
     const expected = new Float64Array(values.length).fill(total / values.length)
     return { values, expected, freedom, scale: scaleOf(precision.oneWay.get(name)!.variance / freedom) }
   })
@@ -73,8 +80,12 @@ function oneWayTruths(
   return () => new Map(names.map((name, i) => [name, ofTotal(plausible(noisy[i]!, shares[i]!, random), total)]))
 }
 
-/** Of n cells that add up to a given number all but one are free. */
-const freedomOf = (n: number): number => Math.max(1, n - 1) / n
+/** The share of cells that are free, given what they add up to: whole, and by the values of each of several attributes. */
+function freedomOf(sizes: readonly number[]): number {
+  const cells = sizes.reduce((product, n) => product * n, 1)
+  const fixed = sizes.length === 1 ? 1 : sizes.reduce((sum, n) => sum + n - 1, 1)
+  return Math.max(1, cells - fixed) / cells
+}
 /** Noise that is never seen still has a scale, so that nothing is divided by 0. */
 const scaleOf = (variance: number): number => Math.sqrt(Math.max(variance, 1e-6) / 2)
 const sumsOf = (attributes: readonly string[], oneWay: OneWay): Float64Array[] =>
