@@ -43,6 +43,16 @@ describe('integers as bytes', () => {
       expect(() => encodeIntegers([Float64Array.of(value)])).toThrow(RangeError)
   })
 
+  test('are refused where one is longer than any number that was sold', () => {
+    const long = (bytes: number, middle: number) => Uint8Array.of(2, 2, ...Array<number>(bytes).fill(middle), 1)
+    for (const [bytes, middle] of [
+      [600, 128],
+      [100_000, 255],
+    ] as const)
+      expect(() => decodeIntegers(long(bytes, middle))).toThrow(expect.objectContaining({ code: 'ledger-corrupt' }))
+    // 2^(6 + 7·160), of which a double would make something that is no number.
+    expect(decodeIntegers(long(160, 128))).toEqual([[2n ** 1119n]])
+  })
   test('are refused when cut short, prolonged, or written in a second way', () => {
     const corrupt = expect.objectContaining({ code: 'ledger-corrupt' })
     fc.assert(

@@ -80,6 +80,9 @@ class Writer {
   }
 }
 
+/** More than any sum and its noise have: one as long as a forged row would take hours to put together. */
+const mostBits = 4096n
+
 class Reader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -107,6 +110,8 @@ class Reader {
       if (byte > 127) {
         let factor = 64
         do {
+          // Whatever follows has a bit up here; further factors would end in Infinity, and 0 times that is no number.
+          if (factor > 2 ** 53) return undefined
           byte = bytes[at++]!
           value += (byte & 127) * factor
           factor *= 128
@@ -131,7 +136,7 @@ class Reader {
       let value = BigInt((byte >> 1) & 63)
       for (let shift = 6n; byte > 127; shift += 7n) {
         byte = this.#bytes[at++]!
-        if (byte === 0) throw corrupt('its numbers cannot be read')
+        if (byte === 0 || shift > mostBits) throw corrupt('its numbers cannot be read')
         value |= BigInt(byte & 127) << shift
       }
       if (negative && value === 0n) throw corrupt('its numbers cannot be read')
