@@ -105,6 +105,17 @@ test('a curve falls from what the budget does not allow to what is free', async 
   await expect(stale).rejects.toMatchObject({ name: 'AbortError' })
 })
 
+test('what is remembered for one analyst is not told to another', async () => {
+  const [hers, his] = [alice, bob].map((token) => s.client(token).dataset('people'))
+  const asked = { sql: 'SELECT COUNT(*) FROM people WHERE age >= 30', within: 20 }
+  const plan = await hers!.plan(asked)
+  expect((await his!.plan(asked)).left.epsilon).toBeCloseTo(0.2, 9)
+  expect(plan.left.epsilon).toBeGreaterThan(0.2)
+  expect(await hers!.plan(asked)).toEqual(plan)
+  const curve = await hers!.curve({ sql: asked.sql })
+  expect((await his!.curve({ sql: asked.sql })).left).not.toEqual(curve.left)
+})
+
 test('a model of the history answers without an interval', async () => {
   const answer = await s.client(alice).dataset('people').ask({ sql: 'SELECT COUNT(*) FROM people', model: 'kernel' })
   expect(answer).toMatchObject({ kind: 'model', estimate: expect.any(Number) })
