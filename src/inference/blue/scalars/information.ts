@@ -1,11 +1,14 @@
 import { cholesky, dot, subtractProducts, type Triangle } from '../../../numeric/index.ts'
 import { unit, unitsOf } from '../rounding.ts'
 import type { Expressed, LeastSquares, Measured, Member, Shares } from './least-squares.ts'
+import { addSizes, along, placesOf, subtract } from './sparse-row.ts'
 
 /** A member, and its solution in standard deviations: the basis' over its own. */
 interface Known {
   readonly member: Member
   readonly row: Float64Array
+  /** Where the solution is not 0, if that is in few places: ranges that add up to a range are few, however long the history. */
+  readonly places: Int32Array | undefined
 }
 
 /** One more member costs a rotation per entry of the factor, which is so many times slower than multiplying matrices. */
@@ -92,13 +95,13 @@ export class Information implements LeastSquares {
     // What the shares do not add up to yet, in units; the second round takes what rounding errors have left of it.
     for (const round of [1, 2]) {
       const missing = basis.map((share, b) => this.#units[b]! * ((solution[b] ?? 0) - share))
-      for (const [j, { row, member }] of this.#members.entries())
-        subtract(missing, row, members[j]! * Math.sqrt(member.variance))
+      for (const [j, { row, places, member }] of this.#members.entries())
+        subtract(missing, row, places, members[j]! * Math.sqrt(member.variance))
       this.#solve(of, triangle, missing)
       if (round === 1) least = solution.reduce((sum, c, b) => sum + c * this.#units[b]! * missing[b]!, 0)
       for (let b = 0; b < basis.length; b++) basis[b]! += (this.#units[b]! * missing[b]!) / this.#variances[b]!
-      for (const [j, { row, member }] of this.#members.entries())
-        members[j]! += dot(row, missing) / Math.sqrt(member.variance)
+      for (const [j, { row, places, member }] of this.#members.entries())
+        members[j]! += along(missing, row, places) / Math.sqrt(member.variance)
     }
     const misses = this.#complete(solution, basis, members)
     const variance =
@@ -123,9 +126,9 @@ export class Information implements LeastSquares {
   #complete(solution: Float64Array, basis: Float64Array, members: Float64Array): Float64Array {
     const missing = basis.map((share, b) => (solution[b] ?? 0) - share)
     const sizes = basis.map((share, b) => Math.abs(solution[b] ?? 0) + Math.abs(share))
-    for (const [j, { member }] of this.#members.entries()) {
-      subtract(missing, member.solution, members[j]!)
-      addSizes(sizes, member.solution, Math.abs(members[j]!))
+    for (const [j, { member, places }] of this.#members.entries()) {
+      subtract(missing, member.solution, places, members[j]!)
+      addSizes(sizes, member.solution, places, Math.abs(members[j]!))
     }
     for (let b = 0; b < basis.length; b++) basis[b]! += missing[b]!
     const units = unitsOf(members.length) * unit
@@ -134,15 +137,16 @@ export class Information implements LeastSquares {
 
   #known(member: Member): Known {
     const deviation = Math.sqrt(member.variance)
-    return { member, row: member.solution.map((value, b) => (value * this.#units[b]!) / deviation) }
+    const row = member.solution.map((value, b) => (value * this.#units[b]!) / deviation)
+    return { member, row, places: placesOf(member.solution) }
   }
 
   /** x ← M⁻¹x. */
   #solve(of: 'M' | 'C', triangle: Triangle, x: Float64Array): void {
-    const y = of === 'M' ? x : Float64Array.from(this.#members, ({ row }) => dot(row, x))
+    const y = of === 'M' ? x : Float64Array.from(this.#members, ({ row, places }) => along(x, row, places))
     triangle.solve(y)
     triangle.solveTransposed(y)
-    if (of === 'C') for (const [j, { row }] of this.#members.entries()) subtract(x, row, y[j]!)
+    if (of === 'C') for (const [j, { row, places }] of this.#members.entries()) subtract(x, row, places, y[j]!)
   }
 
   /** M + row·rowᵀ. */
@@ -154,7 +158,9 @@ export class Information implements LeastSquares {
 
   /** One more row and column of C. */
   #extend(triangle: Triangle, row: Float64Array): void {
-    const products = Float64Array.from(this.#members, (other) => dot(other.row, row))
+    const whole = new Float64Array(this.#units.length)
+    whole.set(row)
+    const products = Float64Array.from(this.#members, (other) => along(whole, other.row, other.places))
     triangle.solve(products)
     triangle.push(products, Math.sqrt(1 + dot(row, row) - dot(products, products)))
   }
@@ -203,16 +209,4 @@ function columnsOf(members: readonly Known[], length: number): Float64Array[] {
     for (let b = 0; b < row.length; b++) columns[b]![j] = row[b]!
   })
   return columns
-}
-
-// The loops over numbers are functions by themselves, of typed arrays alone: the compiler makes such a one fast at its first use.
-
-function addSizes(sizes: Float64Array, row: Float64Array, times: number): void {
-  if (times === 0) return
-  for (let b = 0; b < row.length; b++) sizes[b]! += times * Math.abs(row[b]!)
-}
-
-function subtract(x: Float64Array, row: Float64Array, times: number): void {
-  if (times === 0) return
-  for (let b = 0; b < row.length; b++) x[b]! -= times * row[b]!
 }
