@@ -10,7 +10,7 @@ import { priorOf } from '../src/inference/kernel/prior/prior.ts'
 import { check, type Figure, peakMemory, report } from './harness.ts'
 import { ranges, scalar } from './random-answers.ts'
 
-const [count, few] = [5000, 1250]
+const [count, few] = [5000, 2500]
 const records = 200_000
 const alpha = 20_000
 
