@@ -54,7 +54,14 @@ export async function setUp(asked: SynthesisRequest, session: Session): Promise<
   return {
     request: {
       budget,
-      records: records.kind === 'known' ? records : { kind: 'bought', share: asked.countShare },
+      records:
+        records.kind === 'known'
+          ? records
+          : {
+              kind: 'bought',
+              share: asked.countShare,
+              ...(asked.about !== undefined && { about: asked.about }),
+            },
       history: currentMeasurements(book),
       ...(queries && { queries }),
       ...asked.mwem,

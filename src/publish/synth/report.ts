@@ -40,7 +40,7 @@ const fromWords: { readonly [F in SyntheticTable['records']['from']]: string } =
 
 function facts({ cost, method, records, model, rows, neighbours, known }: SyntheticTable): string {
   const earlier = known.filter(({ law }) => law.kind !== 'none').length
-  const { attributes, logSize } = model.universe
+  const { attributes, size, logSize } = model.universe
   const list: Fact[] = [
     [
       'ε',
@@ -50,14 +50,14 @@ function facts({ cost, method, records, model, rows, neighbours, known }: Synthe
     ['method', method, earlier > 0 ? `and earlier answers: ${words(earlier)}` : ''],
     ['records', words(Math.round(records.count)), fromWords[records.from]],
     ['rows', words(rows[0]!.length), 'in the synthetic table'],
-    [
-      'attributes',
-      words(attributes.length),
-      `10<sup>${words(Math.round((10 * logSize) / Math.LN10) / 10)}</sup> cells`,
-    ],
+    ['attributes', words(attributes.length), `${cellsText(size, logSize)} cells`],
   ]
   return factsOf(list)
 }
+
+/** A number that can be read, or the size of one that cannot. */
+const cellsText = (size: bigint, logSize: number): string =>
+  size < 1_000_000n ? words(Number(size)) : `10<sup>${words(Math.round((10 * logSize) / Math.LN10) / 10)}</sup>`
 
 function budget({ steps, budget, check, free, known }: SyntheticTable): string {
   if (free)

@@ -23,7 +23,12 @@ export interface SynthRequest {
   /** The number of records: public or known from before, or bought with this share of the budget. */
   readonly records:
     | { readonly kind: 'known'; readonly count: number }
-    | { readonly kind: 'bought'; readonly share: Rational }
+    | {
+        readonly kind: 'bought'
+        readonly share: Rational
+        /** For a plan: about how many there are, if somebody says so. */
+        readonly about?: number
+      }
   /** Noisy answers that are in the history: they enter the fit at no cost. */
   readonly history: readonly Measurement[]
 }

@@ -8,6 +8,7 @@ import { parities } from '../workload/parities.ts'
 import { randomRanges } from '../workload/ranges.ts'
 import { Candidates } from './candidates.ts'
 import { designFor } from './design.ts'
+import { rangeGrid } from './grid.ts'
 import { choiceEpsilon, doublingPrices, equalPrices, type RoundPrices } from './prices.ts'
 import type { MwemRequest } from './request.ts'
 import { boundRounds } from './rounds.ts'
@@ -128,11 +129,24 @@ describe('what the budget buys', () => {
     expect(design(bits(16), cuboids(bits(16), 1)).start).toBeUndefined()
   })
 
+  test('for ranges a grid with half of the budget, of fewer blocks the less there is to spend', () => {
+    const over = universe([integer('x', 500), integer('y', 400)])
+    const ranges = randomRanges(over, 50, seededBits(1).uniform)
+    const blocks = (records: number) => rangeGrid(over, records, 0.1)?.by.map(({ groups }) => groups!.length)
+    expect(design(over, ranges)).toMatchObject({ start: { kind: 'grid', price: rational(1, 2) }, rounds: {} })
+    // nε/10 of them in all.
+    expect([10, 300, 10_000, 1_000_000].map(blocks)).toEqual([undefined, [2, 2], [10, 10], [100, 100]])
+    for (const { groups } of rangeGrid(over, 12_345, 0.3)!.by)
+      for (const [i, group] of groups!.entries())
+        expect(group).toMatchObject({ from: i === 0 ? 0 : (groups![i - 1] as { to: number }).to + 1 })
+  })
+
   test('rounds where a number of them is given, or ranges are asked about', () => {
     expect(design(bits(6), parities(bits(6), 3), { rounds: 3 })).toMatchObject({ rounds: { count: 3 } })
     const line = universe([integer('age', 100)])
     const ranges = randomRanges(line, 50, seededBits(1).uniform)
-    expect(design(line, ranges).start).toBeUndefined()
+    expect(design(line, ranges, { rounds: 3 }).start).toBeUndefined()
+    expect(design(line, ranges, { startShare: zero }).start).toBeUndefined()
     expect(design(line, cuboids(line, 1)).start).toBeDefined()
   })
 })

@@ -7,16 +7,17 @@ const maxSmoothCells = 2n ** 12n
 
 /**
  * The model that a request improves: the one it brings, or one that is held cell by cell where that fits, and in parts where
- * not. Counts of all cells, to start from, are of use to a smooth fit alone.
+ * not. Counts of all cells, to start from, are of use to a smooth fit alone; those of a grid to a replay, which leaves its blocks even.
  */
 export function modelFor(
   request: MwemRequest,
   universe: Universe,
-  { hasCounts }: { readonly hasCounts: boolean },
+  start: 'cells' | 'grid' | undefined,
 ): NonNullable<MwemRequest['model']> {
   const { model, output } = request
   if (model) return model
-  const fitting = request.fitting ?? (universe.size > maxSmoothCells && !hasCounts ? 'replay' : undefined)
+  const fitting =
+    request.fitting ?? (start === 'grid' || (universe.size > maxSmoothCells && !start) ? 'replay' : undefined)
   if (isDense(universe) || output === 'average')
     return (over, records) => new DenseModel(over, records, { ...(fitting && { fitting }), ...(output && { output }) })
   return (over, records) => new FactoredModel(over, records, fitting === 'once' ? { fitting } : {})

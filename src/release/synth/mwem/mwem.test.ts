@@ -151,6 +151,15 @@ test('counts of all cells tell the number of records, too', async () => {
   expect(Math.abs(model.records - records)).toBeLessThan(60)
 })
 
+test('a plan for a number of records that is yet to be bought goes by what is said about it', async () => {
+  const { context } = await open()
+  const plan = (about: object) =>
+    mwem.plan(request({ records: { kind: 'bought', share: rational(1, 100), ...about }, startShare: zero }), context)
+  expect(plan({}).steps.map(({ name }) => name)[1]).toContain('as the number of records calls for')
+  expect(plan({ about: records }).steps.length).toBeGreaterThan(2)
+  expect(plan({ about: records }).steps[1]!.name).toBe('round 1')
+})
+
 describe('what is known', () => {
   const exactly = (query: LinearQuery, values: readonly number[]): Measurement => ({
     id: '1.1',
@@ -247,6 +256,10 @@ describe('refused before anything is spent', () => {
     const half = universe(wide.attributes.slice(0, 25))
     const all = marginal(half.attributes.map(({ name }) => name))
     expect(() => mwem.plan(request({ queries: [all] }), terms(half))).toThrow('no room')
+    // 27,405 marginals of 10^4 cells.
+    const digit = (name: string) => attribute({ kind: 'integer', name, low: 0, high: 9, closed: true })
+    const long = universe(Array.from({ length: 30 }, (_, i) => digit(`x${i}`)))
+    expect(() => mwem.plan(request({ queries: cuboids(long, 4) }), terms(long))).toThrow('answers together')
   })
 })
 

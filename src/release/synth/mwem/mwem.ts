@@ -1,6 +1,6 @@
 import { DenseModel, type FittedModel, type NoisyAnswer } from '../../../model/index.ts'
 import { add, type Rational, toNumber, zero } from '../../../numeric/index.ts'
-import { attributesOf, type Measurement, noiseDeviation, noiseVariance } from '../../../query/index.ts'
+import { answerSize, attributesOf, type Measurement, noiseDeviation, noiseVariance } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../../marginals/closing.ts'
@@ -8,6 +8,7 @@ import type { Bought, Draws } from '../../meter.ts'
 import { amountOf, drawOf } from '../budget.ts'
 import type { SynthContext, SynthMethod, SynthStep } from '../method.ts'
 import { planRecords, settleRecords } from '../records.ts'
+import { refuseTooManyAnswers } from '../workload/limits.ts'
 import { Candidates } from './candidates.ts'
 import { type Design, designFor } from './design.ts'
 import { type Bill, runRounds } from './loop.ts'
@@ -27,10 +28,11 @@ export const mwem: SynthMethod<MwemRequest> = {
   plan(asked, terms) {
     const { universe } = terms
     const request = { ...asked, queries: measurable(asked.queries, terms) }
+    refuseTooManyAnswers(request.queries, universe)
     const candidates = new Candidates(request.queries, terms)
     refuseImpossible(request, candidates, universe)
     const { budget, steps } = planRecords(request, terms)
-    const records = request.records.kind === 'known' ? request.records.count : undefined
+    const records = request.records.kind === 'known' ? request.records.count : request.records.about
     refuseTooLittle(budget, candidates, records)
     // Where the number of records is yet to be bought, so is the number of rounds.
     if (records === undefined && typeof request.rounds !== 'number') {
@@ -53,6 +55,7 @@ export const mwem: SynthMethod<MwemRequest> = {
   async make(asked, context) {
     const { universe, meter, progress } = context
     const request = { ...asked, queries: measurable(asked.queries, context) }
+    refuseTooManyAnswers(request.queries, universe)
     const candidates = new Candidates(request.queries, context)
     refuseImpossible(request, candidates, universe)
     if (request.records.kind === 'known') refuseTooLittle(request.budget, candidates, request.records.count)
@@ -67,9 +70,9 @@ export const mwem: SynthMethod<MwemRequest> = {
     const bill = billFor(request)
     let [model, rounds]: [FittedModel | undefined, readonly SynthStep[]] = [undefined, []]
     const receipt = await closing(draws, async () => {
-      if (design.start) progress?.({ share: 0, doing: 'counts of all cells' })
+      if (design.start) progress?.({ share: 0, doing: startNames[design.start.kind] })
       const start = design.start && drawStart(draws, chosen.length, design.start)
-      model = modelFor(request, universe, { hasCounts: !!start })(universe, betterCount(count, receipts, start))
+      model = modelFor(request, universe, design.start?.kind)(universe, betterCount(count, receipts, start))
       const answers = await fitKnown(request.history, start, model, context)
       for (const answer of answers) candidates.learn(answer)
       const loop = { draws, model, candidates, answers, currency: currencyOf(budget) }
@@ -136,8 +139,10 @@ const billFor =
     }
   }
 
-const startSteps = ({ start }: Design, bill: Bill, { size }: Universe): SynthStep[] =>
-  start ? [bill('counts of all cells', Number(size), [start.price], [start.law])] : []
+const startNames = { cells: 'counts of all cells', grid: 'counts of blocks of neighbouring values' } as const
+
+const startSteps = ({ start }: Design, bill: Bill, universe: Universe): SynthStep[] =>
+  start ? [bill(startNames[start.kind], answerSize(start.query, universe), [start.price], [start.law])] : []
 
 /** Which query a round asks is yet to be chosen, so its noise is a range. */
 function plannedRounds({ rounds }: Design, bill: Bill, { costs }: Candidates, { budget }: MwemRequest): SynthStep[] {

@@ -47,7 +47,7 @@ export function refuseImpossible(request: MwemRequest, candidates: Candidates, u
 /** What an empty model has room for. */
 function roomFor(request: MwemRequest, universe: Universe): (attributes: readonly number[]) => boolean {
   if (!request.model && isDense(universe)) return (attributes) => holdsQuery(universe, attributes)
-  const empty = modelFor(request, universe, { hasCounts: false })(universe, 1)
+  const empty = modelFor(request, universe, undefined)(universe, 1)
   return (attributes) => empty.canHold(attributes)
 }
 
@@ -70,7 +70,9 @@ export function refuseTooLittle(budget: SynthBudget, candidates: Candidates, rec
     { ...(enough && { enough }) },
     {
       message: `the budget is too small for one round: its noise would have a standard deviation of ${least.toPrecision(3)}`,
-      hint: enough ? `There are about ${records} records: ${enoughText(enough, times, currency)}.` : 'Give more.',
+      hint: enough
+        ? `There are about ${Math.round(records!)} records: ${enoughText(enough, times, currency)}.`
+        : 'Give more.',
     },
   )
 }
