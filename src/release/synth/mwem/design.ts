@@ -22,7 +22,7 @@ export interface Design {
 }
 
 /** Of all cells, or of the blocks of a grid. */
-export interface Start extends Purchase {
+interface Start extends Purchase {
   readonly kind: 'cells' | 'grid'
   readonly law: RunLaw
   readonly price: Rational
