@@ -17,9 +17,12 @@ export function improvedText(all: readonly Improvement[], width: number): Iterab
   return table(header, fitted(header, rows, 1, width), [true, false, true, true, true])
 }
 
-/** A statement without what all of them have in common: there is but one table. */
+/** A statement without what most of them have in common: there is but one table, and most are counts. */
 const askedText = (statement: string): string =>
-  statement.replace(/^\s*SELECT\s+/i, '').replace(/\s+FROM\s+("[^"]*"|\w+)/i, '')
+  statement
+    .replace(/^\s*SELECT\s+/i, '')
+    .replace(/\s+FROM\s+("[^"]*"|\w+)/i, '')
+    .replace(/^COUNT\(\*\)\s+(?=WHERE\b)/i, '')
 
 /** An estimate and its error; of groups their number and the middle one's. */
 function modelText(column: ModelColumn): string {
