@@ -1,5 +1,5 @@
 import { toNumber } from '../../numeric/index.ts'
-import { arrange, type Expression, evaluateInterval, type Statement } from '../../query/index.ts'
+import { arrange, type Expression, type Statement } from '../../query/index.ts'
 import { addSpending, type Spending, zeroSpending } from '../../trusted/accounting/index.ts'
 import type { ColumnAnswer, Density, Estimate } from '../answer.ts'
 import type { AlwaysWidths } from '../known/always.ts'
@@ -14,11 +14,13 @@ import { fieller } from '../ratio/fieller.ts'
 import { ratioOf } from '../ratio/ratio.ts'
 import { affineOf } from './affine.ts'
 import { type Bounds, boundsBy, boundsOf, type HalfWidth } from './bounds.ts'
+import { overNobody } from './denominators.ts'
 import { densityOf } from './density.ts'
 import { probabilityFirst } from './first.ts'
 import { partsOf } from './interval.ts'
 import type { cutAtPossible } from './possible.ts'
 import { probabilityOf } from './probability.ts'
+import { covers, estimate, hasQuotient, possibleOf } from './silence.ts'
 import type { Threshold } from './threshold.ts'
 
 /** How sure intervals are to be. */
@@ -32,7 +34,7 @@ interface Sure {
   readonly quantiles?: readonly KnownQuantile[]
   /** The laws of sums of groups. */
   readonly sums?: SumWidths
-  readonly statement?: Pick<Statement, 'axes' | 'rows'>
+  readonly statement?: Pick<Statement, 'axes' | 'rows' | 'parts'>
 }
 
 /** What the columns are computed for. */
@@ -63,12 +65,12 @@ export function columnsOf(statement: Statement, parts: readonly KnownPart[], wan
     const { name, expression, decimals } = column
     const told = intervalIn(expression, parts, sure)
     const cut = wanted.cut?.(expression) ?? ((of: Estimate) => of)
-    const possible = hasQuotient(expression) ? possibleOf(expression, parts, sure) : anything
-    const isSilent = ({ interval: [low, high] }: Estimate) =>
-      low !== null && high !== null && covers({ low, high }, possible)
+    const possible = cut(estimate(null, possibleOf(expression, parts.length, wanted.quantiles?.length)))
+    const isOfNobody = overNobody(expression, parts, sure)
     const interval = roundedTo(decimals, (value, group) => {
       const found = cut(told(value, group))
-      return isSilent(found) ? { ...found, estimate: null, within: null } : found
+      if (covers(found, possible)) return { ...found, estimate: null, within: null }
+      return isOfNobody(group) ? { ...found, ...possible } : found
     })
     const probability = probabilityIn(expression, parts, wanted)
     const groups = rows.map((row) => ({
@@ -163,33 +165,20 @@ function intervalIn(e: Expression, parts: readonly KnownPart[], wanted: Wanted) 
  */
 function unknownIn(parts: readonly KnownPart[], sure: Sure): (e: Expression, row: number) => boolean {
   const known = new Map<Expression, (row: number) => boolean>()
+  const unknownOf = (e: Expression) => {
+    const [bounds, isOfNobody] = [boundsIn(e, parts, sure), overNobody(e, parts, sure)]
+    const possible = estimate(null, possibleOf(e, parts.length, sure.quantiles?.length))
+    return (row: number) => {
+      const found = estimate(null, bounds(row))
+      return found.interval.includes(null) || covers(found, possible) || isOfNobody(row)
+    }
+  }
   return (e, row) => {
     if (!hasQuotient(e)) return false
-    const bounds = known.get(e) ? undefined : boundsIn(e, parts, sure)
-    if (bounds) {
-      const possible = possibleOf(e, parts, sure)
-      known.set(e, (at) => isUnbounded(bounds(at)) || covers(bounds(at), possible))
-    }
-    return known.get(e)!(row)
+    const isUnknown = known.get(e) ?? unknownOf(e)
+    known.set(e, isUnknown)
+    return isUnknown(row)
   }
-}
-
-const anything: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
-/** What an expression can be, whatever its parts are. */
-const possibleOf = (e: Expression, parts: readonly KnownPart[], { quantiles = [] }: Sure): Bounds =>
-  evaluateInterval(
-    e,
-    parts.map(() => anything),
-    quantiles.map(() => anything),
-  )
-const isUnbounded = ({ low, high }: Bounds) => !Number.isFinite(low) || !Number.isFinite(high)
-const covers = ({ low, high }: Bounds, possible: Bounds): boolean =>
-  low <= possible.low && high >= possible.high && possible.low < possible.high && !isUnbounded(possible)
-
-function hasQuotient(e: Expression): boolean {
-  if (e.kind === 'quotient') return true
-  if ('left' in e) return hasQuotient(e.left) || hasQuotient(e.right)
-  return 'of' in e && hasQuotient(e.of)
 }
 
 /** The same by Fieller's argument, which is narrower, for a ratio of two parts whose errors are known jointly. */
@@ -207,15 +196,6 @@ function ratioBounds(
   return (group) => {
     const values = [parts[pair[0]]!.values[group]!, parts[pair[1]]!.values[group]!] as const
     return fieller(ratio, values, bounds(group)) ?? boxes(group)
-  }
-}
-
-export function estimate(value: number | null, { low, high }: Bounds): Estimate {
-  const finite = (x: number) => (Number.isFinite(x) ? x : null)
-  return {
-    estimate: value,
-    interval: [finite(low), finite(high)],
-    within: value === null ? null : finite(Math.max(value - low, high - value)),
   }
 }
 

@@ -60,7 +60,9 @@ export function cutAtPossible({ parts }: Pick<Statement, 'parts'>, records: numb
     if (affine?.part === undefined || affine.times === 0) return (of) => of
     const { low, high } = possibleOf(parts[affine.part]!, records)
     const ends = [low, high].map((end) => affine.times * end + affine.offset).toSorted((a, b) => a - b)
-    const cut = (end: number | null) => (end === null ? null : Math.min(ends[1]!, Math.max(ends[0]!, end)))
-    return (of) => ({ ...of, interval: [cut(of.interval[0]), cut(of.interval[1])] })
+    const cut = (end: number) => finite(Math.min(ends[1]!, Math.max(ends[0]!, end)))
+    return (of) => ({ ...of, interval: [cut(of.interval[0] ?? -Infinity), cut(of.interval[1] ?? Infinity)] })
   }
 }
+
+const finite = (end: number): number | null => (Number.isFinite(end) ? end : null)

@@ -5,6 +5,7 @@ import { QuantileQuestion, restOf, withoutQuantiles } from '../quantile/question
 import { RatioQuestion } from '../ratio/question.ts'
 import type { Requirement } from '../requirement.ts'
 import type { Session } from '../session.ts'
+import { domainQuestion } from './domain.ts'
 import { FreeQuestion } from './free.ts'
 import { PriceQuestion } from './price.ts'
 import type { Question } from './question.ts'
@@ -20,6 +21,8 @@ const questions: Questions = {
   free: (statement, wanted, session) => new FreeQuestion(statement, wanted, session),
   price: (statement, wanted, session) => new PriceQuestion(statement, wanted, session),
   within: (statement, wanted, session) => {
+    const known = domainQuestion(statement, wanted, session)
+    if (known) return known
     const needs = needsOf(statement, wanted)
     checkWidths(statement, wanted, needs, session.book)
     return needs.ratios.length > 0

@@ -1,6 +1,7 @@
 import { evaluate, type Measurement } from '../../query/index.ts'
 import { zeroSpending } from '../../trusted/accounting/index.ts'
-import { boundsIn, estimate } from '../column/columns.ts'
+import { boundsIn } from '../column/columns.ts'
+import { estimate } from '../column/silence.ts'
 import type { Material } from '../compose.ts'
 import { type Joint, jointFromHistory, jointOfParts } from '../known/joint.ts'
 import type { Known } from '../known/known.ts'
