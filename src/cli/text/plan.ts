@@ -17,7 +17,7 @@ export function planText({
   confidence,
   notes = [],
 }: Plan): Text {
-  if (kind === 'free') return 'earlier answers are precise enough: this would cost nothing'
+  if (kind === 'free') return 'what is known already is precise enough: this would cost nothing'
   // Parts add up in ρ where there is one.
   const inRho = parts.length > 1 && cost.rho !== undefined
   const rows = parts.map((p) => [
