@@ -4,6 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const isLong = process.env.LONG === '1'
 /** Property runs, audits and sweeps that take minutes: `npm run test:long` runs them, `npm test` a short case of each. */
 const long = '**/*.long.test.ts'
+/** These leave nothing behind either. */
+const pure = ['test/{architecture,docs,statistical}/*.test.ts']
 /** These put something else in a module's place. */
 const mocking = ['src/trusted/random/decisions.test.ts', 'src/trusted/mechanism/refinement/refine.test.ts']
 const exclude = isLong ? configDefaults.exclude : [...configDefaults.exclude, long]
@@ -25,12 +27,15 @@ export default defineConfig({
             extends: true,
             test: {
               name: 'units',
-              include: ['{src,web}/**/*.test.ts'],
+              include: ['{src,web}/**/*.test.ts', ...pure],
               exclude: [...exclude, ...mocking],
               isolate: false,
             },
           },
-          { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', ...mocking], exclude } },
+          {
+            extends: true,
+            test: { name: 'whole', include: ['test/**/*.test.ts', ...mocking], exclude: [...exclude, ...pure] },
+          },
         ],
   },
 })

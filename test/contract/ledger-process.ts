@@ -1,6 +1,7 @@
 // A process of its own that appends to a ledger, for tests of what happens between processes and when one dies.
 // usage: node ledger-process.ts PLACE MODE [N], where PLACE is the path of a file or a place as JSON
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { openLedger } from '../../src/trusted/ledger/index.ts'
 import { bySex, count, reserve } from './ledger-rows.ts'
 
@@ -45,10 +46,13 @@ async function hurry(): Promise<void> {
   }
 }
 
-/** Appends until it cannot, and says how that was told. */
+/** Appends until it cannot, and says how that was told. It pauses in between: SQLite has no queue, and whoever never pauses keeps others out. */
 async function fill(): Promise<void> {
   try {
-    for (;;) process.stdout.write(`${(await ledger.append(reserve(count)))!.seq}\n`)
+    for (;;) {
+      process.stdout.write(`${(await ledger.append(reserve(count)))!.seq}\n`)
+      await setTimeout(2)
+    }
   } catch (error) {
     process.stdout.write(`${(error as { code: string }).code}\n`)
   }

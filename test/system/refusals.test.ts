@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { people, policyText, Workspace } from './workspace.ts'
 
 const count = 'SELECT COUNT(*) FROM people'
@@ -7,11 +7,6 @@ const ask = (w: Workspace, ...more: string[]) => w.run('ask', count, '--epsilon'
 const spent = (w: Workspace) => w.run('budget', '--json').json.spent.epsilon
 
 describe('whoever asks hears', () => {
-  let w: Workspace
-  beforeEach(() => {
-    w = new Workspace().withLedger()
-  })
-
   const wrong: [string, string[], number, string, string][] = [
     ['of SQL out of the subset', ['SELECT * FROM people', '--epsilon', '0.1'], 1, 'sql-unsupported', 'supported'],
     ['of a syntax error', ['SELEC COUNT(*) FROM people', '--epsilon', '0.1'], 1, 'sql-syntax', 'syntax'],
@@ -52,6 +47,7 @@ describe('whoever asks hears', () => {
   })
 
   test('that the promise cannot change', () => {
+    const w = new Workspace().withLedger()
     w.write('reticent.yaml', policyText.replace('add-remove', 'replace-one'))
     expect(ask(w).json.error).toMatchObject({ code: 'policy-changed', key: 'privacy.neighbours' })
   })
@@ -65,6 +61,7 @@ describe('whoever asks hears', () => {
   })
 
   test('that the ledger was damaged', () => {
+    const w = new Workspace().withLedger()
     ask(w)
     const bytes = readFileSync(w.path('people.ledger'))
     const at = bytes.indexOf('"purchases"')
@@ -77,6 +74,7 @@ describe('whoever asks hears', () => {
   })
 
   test('nothing of what others ask at the same time: the budget holds', async () => {
+    const w = new Workspace().withLedger()
     const all = await Promise.all(Array.from({ length: 8 }, () => w.start('ask', count, '--epsilon', '0.3', '--json')))
     expect(all.filter((o) => o.status === 0)).toHaveLength(3)
     for (const o of all.filter((o) => o.status !== 0)) expect(o.json.error.code).toBe('budget-exceeded')

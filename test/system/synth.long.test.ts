@@ -2,8 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { checkFormat } from './synth-formats.ts'
 import { policy, spent, synthFiles, workspace } from './synth-workspace.ts'
 import { Workspace } from './workspace.ts'
+
+test.each(['csv', 'duckdb'])('in %s a table has the columns, values and types of the private one', checkFormat)
 
 test('a synthetic table can stand in for the private one under the same policy', () => {
   const place = workspace()
