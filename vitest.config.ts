@@ -5,7 +5,7 @@ const isLong = process.env.LONG === '1'
 /** Property runs, audits and sweeps that take minutes: `npm run test:long` runs them, `npm test` a short case of each. */
 const long = '**/*.long.test.ts'
 /** These leave nothing behind either. */
-const pure = ['test/{architecture,docs,statistical}/*.test.ts']
+const pure = ['test/{docs,statistical}/*.test.ts']
 /** These put something else in a module's place. */
 const mocking = ['src/trusted/random/decisions.test.ts', 'src/trusted/mechanism/refinement/refine.test.ts']
 const exclude = isLong ? configDefaults.exclude : [...configDefaults.exclude, long]
