@@ -1,3 +1,4 @@
+export { bisect, firstWhere } from './bisection.ts'
 export { type BitRuns, withRuns } from './bits/common-bits.ts'
 export {
   gaussianCharacteristic,
@@ -17,7 +18,7 @@ export {
 export { convolve, convolveDirectly, powerOfTwo } from './fft.ts'
 export { cholesky, extendCholesky } from './linear-algebra/cholesky.ts'
 export { type PanelKernel, panelKernel } from './linear-algebra/panel-kernel.ts'
-export { dot, subtractProducts } from './linear-algebra/products.ts'
+export { addTimes, dot, subtractProducts } from './linear-algebra/products.ts'
 export { Triangle } from './linear-algebra/triangle.ts'
 export {
   add,

@@ -1,3 +1,5 @@
+import { firstWhere } from '../../numeric/index.ts'
+
 /** The outputs whose score is at least (at most) `at`, and the input on which they seem likelier. */
 interface Threshold {
   readonly likely: 'left' | 'right'
@@ -55,15 +57,7 @@ const wilson = (p: number, n: number, z: number): number => {
 }
 
 /** Index of the first entry that is not below t. */
-function firstAtLeast(sorted: Float64Array, t: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < t) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const firstAtLeast = (sorted: Float64Array, t: number): number => firstWhere(0, sorted.length, (i) => sorted[i]! >= t)
 
 const negated = (sorted: Float64Array): Float64Array => sorted.map((v) => -v).reverse()
 

@@ -1,3 +1,4 @@
+import { bisect } from '../../numeric/index.ts'
 import { incompleteBeta } from './beta.ts'
 
 /** Successes out of so many trials. */
@@ -16,7 +17,7 @@ const margin = 1 - 1e-6
 export function lowerBound({ hits, trials }: Count, alpha: number): number {
   if (hits === 0) return 0
   const unlikely = (p: number) => incompleteBeta(p, hits, trials - hits + 1) <= alpha * margin
-  return bisect(unlikely)[0]
+  return lastOf(unlikely)
 }
 
 /** The upper one: the true probability is above it with probability at most `alpha`. Rounded up. */
@@ -24,16 +25,8 @@ export function upperBound({ hits, trials }: Count, alpha: number): number {
   if (hits === trials) return 1
   // Few hits are unlikely where misses are common; in terms of the probability of a miss this is the lower bound.
   const unlikely = (miss: number) => incompleteBeta(miss, trials - hits, hits + 1) <= alpha * margin
-  return 1 - bisect(unlikely)[0]
+  return 1 - lastOf(unlikely)
 }
 
-/** Neighbouring doubles (or nearly so) in [0, 1] between which a monotone condition stops to hold. */
-function bisect(holds: (p: number) => boolean): [number, number] {
-  let [low, high] = [0, 1]
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2
-    if (holds(middle)) low = middle
-    else high = middle
-  }
-  return [low, high]
-}
+/** The last double, or nearly so, in [0, 1] that is too unlikely. */
+const lastOf = (unlikely: (p: number) => boolean): number => bisect(0, 1, 60, (p) => !unlikely(p))[0]

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../numeric/index.ts'
 import type { Bits } from '../../trusted/random/index.ts'
 import { holds } from './choose.ts'
 import type { Count } from './clopper-pearson.ts'
@@ -49,12 +50,4 @@ export async function tally(
 }
 
 /** Number of cuts that are at or below the score. */
-function partOf(cuts: Float64Array, score: number): number {
-  let [low, high] = [0, cuts.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (cuts[middle]! <= score) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const partOf = (cuts: Float64Array, score: number): number => firstWhere(0, cuts.length, (i) => cuts[i]! > score)

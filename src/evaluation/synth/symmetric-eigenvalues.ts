@@ -1,3 +1,5 @@
+import { dot } from '../../numeric/index.ts'
+
 /**
  * The eigenvalues of a symmetric matrix, given by rows, which are used up: Householder's reflections to a tridiagonal
  * matrix, then QL with implicit shifts (Golub and Van Loan, §8.3). In no order.
@@ -97,10 +99,4 @@ function sweep(d: Float64Array, e: Float64Array, l: number, m: number): void {
   d[l]! -= p
   e[l] = g
   e[m] = 0
-}
-
-function dot(x: Float64Array, y: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < x.length; i++) sum += x[i]! * y[i]!
-  return sum
 }

@@ -1,3 +1,4 @@
+import { dot } from '../../numeric/index.ts'
 import { varianceOf } from '../error-law/law.ts'
 import { sampler } from '../error-law/sample.ts'
 import type { DrawnLaw } from './answer.ts'
@@ -67,10 +68,4 @@ function orthonormal(columns: readonly Float64Array[]): Float64Array[] {
     made.push(rest.map((value) => value / length))
   }
   return made
-}
-
-function dot(x: Float64Array, y: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < x.length; i++) sum += x[i]! * y[i]!
-  return sum
 }

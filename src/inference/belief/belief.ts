@@ -1,4 +1,4 @@
-import { convolve } from '../../numeric/index.ts'
+import { convolve, firstWhere } from '../../numeric/index.ts'
 import { logDensity } from './answer.ts'
 import type { Evidence } from './evidence.ts'
 import { givenAnswers, type Masses } from './same-query.ts'
@@ -83,12 +83,6 @@ function sampler({ from, stride, masses }: Masses, random: () => number): () => 
   for (let i = 0; i < masses.length; i++) sums[i] = total += masses[i]!
   return () => {
     const u = random() * total
-    let [low, high] = [0, masses.length - 1]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (sums[middle]! > u) high = middle
-      else low = middle + 1
-    }
-    return from + low * stride
+    return from + firstWhere(0, masses.length - 1, (i) => sums[i]! > u) * stride
   }
 }

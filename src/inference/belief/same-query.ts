@@ -1,3 +1,4 @@
+import { firstWhere } from '../../numeric/index.ts'
 import { type DrawnLaw, logDensity, spreadOf } from './answer.ts'
 
 /** A law on whole numbers of steps: masses[i] is that of from + i·stride, and sums to 1. */
@@ -46,11 +47,7 @@ export function givenAnswers(
 /** Where a concave function is largest, on the stride's steps between the answers. */
 function peakOf(log: (t: number) => number, values: readonly number[], stride: number): number {
   const first = Math.min(...values)
-  let [low, high] = [0, Math.ceil((Math.max(...values) - first) / stride)]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (log(first + middle * stride) < log(first + (middle + 1) * stride)) low = middle + 1
-    else high = middle
-  }
-  return first + low * stride
+  const at = (step: number) => log(first + step * stride)
+  const last = Math.ceil((Math.max(...values) - first) / stride)
+  return first + firstWhere(0, last, (step) => !(at(step) < at(step + 1))) * stride
 }

@@ -1,3 +1,5 @@
+import { bisect } from '../../numeric/index.ts'
+
 /**
  * What a method knows about the law of an error that is as often above zero as below. The probabilities are those of
  * the error moved by at most `blur`; see `slack` for what they are worth.
@@ -72,13 +74,8 @@ export function errorLaw(law: BlurredLaw, variance: number): ErrorLaw {
 }
 
 function quantile(law: BlurredLaw, cdf: (x: number) => number, probability: number): number {
-  let [low, high] = [-law.support, law.support]
   // 60 halvings leave nothing that a double could show.
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2
-    if (cdf(middle) >= probability) high = middle
-    else low = middle
-  }
+  const [, high] = bisect(-law.support, law.support, 60, (x) => cdf(x) >= probability)
   return law.spacing > 0 ? Math.round(high / law.spacing) * law.spacing : high
 }
 

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../numeric/index.ts'
 import type { BlurredLaw } from './error-law.ts'
 
 interface Masses {
@@ -44,11 +45,6 @@ export function gridLaw({ half, step, exact, blur, slack, far }: Masses): Blurre
 }
 
 function firstAtLeast(sum: Float64Array, goal: number): number | undefined {
-  let [low, high] = [-1, sum.length]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (sum[middle]! >= goal) high = middle
-    else low = middle
-  }
-  return high === sum.length ? undefined : high
+  const first = firstWhere(0, sum.length, (k) => sum[k]! >= goal)
+  return first === sum.length ? undefined : first
 }

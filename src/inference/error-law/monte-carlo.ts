@@ -1,3 +1,4 @@
+import { firstWhere } from '../../numeric/index.ts'
 import { arrange } from './arrangement.ts'
 import { noNoise } from './closed-form.ts'
 import { type BlurredLaw, type ErrorLaw, errorLaw } from './error-law.ts'
@@ -67,15 +68,7 @@ function empirical(sizes: Float64Array, slack: number, far: (confidence: number)
 }
 
 /** How many of the sorted numbers are below x. */
-function countBelow(sorted: Float64Array, x: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < x) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const countBelow = (sorted: Float64Array, x: number): number => firstWhere(0, sorted.length, (i) => sorted[i]! >= x)
 
 /** Corollary 4.1: a bound of E Σ(u_i - E u_i)² for a vector of so many bins, the fullest holding so much. */
 export const expectedError = (bins: number, fullest: number, samples: number): number =>

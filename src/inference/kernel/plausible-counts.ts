@@ -1,3 +1,5 @@
+import { bisect } from '../../numeric/index.ts'
+
 /** What every count has at least, in standard deviations of its noise: a value that was not seen is still possible. */
 const least = 0.05
 
@@ -15,10 +17,6 @@ export function plausibleCounts(values: ArrayLike<number>, deviations: ArrayLike
     low = Math.min(low, (values[i]! - Math.abs(total)) / variances[i]!)
     high = Math.max(high, values[i]! / variances[i]!)
   }
-  for (let step = 0; step < 200; step++) {
-    const middle = (low + high) / 2
-    if (sum(at(middle)) > total) low = middle
-    else high = middle
-  }
-  return at(high).map((count, i) => count + least * Math.sqrt(variances[i]!))
+  const [, times] = bisect(low, high, 200, (times) => !(sum(at(times)) > total))
+  return at(times).map((count, i) => count + least * Math.sqrt(variances[i]!))
 }

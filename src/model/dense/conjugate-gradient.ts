@@ -1,3 +1,5 @@
+import { addTimes, dot } from '../../numeric/index.ts'
+
 /** Enough for a direction that a line search judges. */
 const accuracy = 0.01
 
@@ -42,15 +44,4 @@ export function conjugateGradient(
     }
   }
   return { x, y, iterations }
-}
-
-export function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
-}
-
-/** a ← a + factor·b */
-function addTimes(a: Float64Array, b: Float64Array, factor: number): void {
-  for (let i = 0; i < a.length; i++) a[i]! += factor * b[i]!
 }

@@ -1,8 +1,9 @@
+import { dot } from '../../numeric/index.ts'
 import { attributesOf, marginalOver } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { NoisyAnswer } from '../fitted-model.ts'
 import type { Cells } from './cells.ts'
-import { conjugateGradient, dot } from './conjugate-gradient.ts'
+import { conjugateGradient } from './conjugate-gradient.ts'
 import { SmoothPrior } from './smooth-prior.ts'
 import { TiltedAnswers } from './tilted-answers.ts'
 

@@ -1,3 +1,4 @@
+import { dot } from '../../numeric/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { NoisyAnswer } from '../fitted-model.ts'
 import { Projection } from './projection.ts'
@@ -43,7 +44,7 @@ export class TiltedAnswers {
 
   /** By how much answers change as the logarithms change by this much: those of p·(change - its mean). */
   derivative(shares: Float64Array, change: Float64Array): Float64Array {
-    const mean = meanOf(shares, change)
+    const mean = dot(shares, change)
     return this.#answers(shares.map((share, i) => share * (change[i]! - mean)))
   }
 
@@ -54,7 +55,7 @@ export class TiltedAnswers {
       const own = numbers.subarray(start, start + query.answers).map((number) => number * unit * this.#records)
       projection.add(sums, spreadOut(query, own))
     }
-    const mean = meanOf(shares, sums)
+    const mean = dot(shares, sums)
     return sums.map((value, i) => shares[i]! * (value - mean))
   }
 
@@ -64,10 +65,4 @@ export class TiltedAnswers {
       all.set(answersFrom(query, projection.sum(shares, this.#records * unit)), start)
     return all
   }
-}
-
-function meanOf(shares: Float64Array, values: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < shares.length; i++) sum += shares[i]! * values[i]!
-  return sum
 }

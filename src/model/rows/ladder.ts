@@ -1,3 +1,5 @@
+import { firstWhere } from '../../numeric/index.ts'
+
 /** Shares one on top of the other, so that a point on the way up falls on each as often as it should. */
 export class Ladder {
   readonly #tops: Float64Array
@@ -11,13 +13,7 @@ export class Ladder {
   /** The step that a point falls on, which lies so far up: from 0 to below 1. Steps of no height are never hit. */
   at(point: number): number {
     const height = point * this.#tops.at(-1)!
-    let [low, high] = [0, this.#tops.length - 1]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#tops[middle]! > height) high = middle
-      else low = middle + 1
-    }
-    return low
+    return firstWhere(0, this.#tops.length - 1, (step) => this.#tops[step]! > height)
   }
 
   /** So many, each drawn by itself; `words` are whole numbers below 2^32. */

@@ -35,6 +35,11 @@ export function dot(x: Float64Array, y: Float64Array): number {
   return s0 + s1 + (s2 + s3)
 }
 
+/** to ← to + times·vector */
+export function addTimes(to: Float64Array, vector: Float64Array, times: number): void {
+  for (let i = 0; i < to.length; i++) to[i]! += times * vector[i]!
+}
+
 const widest = (rows: readonly Float64Array[]) => rows.reduce((width, row) => Math.max(width, row.length), 0)
 
 function blocked(target: readonly Float64Array[], left: readonly Float64Array[], right: readonly Float64Array[]): void {

@@ -1,3 +1,4 @@
+import { bisect } from '../../numeric/index.ts'
 import type { Integers } from '../../query/index.ts'
 
 /**
@@ -17,13 +18,8 @@ export function meanReciprocal(values: Integers | Float64Array, floor: number): 
 export function bestPrices(shares: readonly number[], all: number, least?: readonly number[]): number[] {
   const prices = (factor: number) => shares.map((share, j) => Math.max(least?.[j] ?? 0, factor * share))
   // The cost rises with the factor, and is at most what there is where even the others' prices are those of the shares.
-  let [low, high] = [0, all / sum(shares)]
-  for (let i = 0; i < 60 && least; i++) {
-    const middle = (low + high) / 2
-    if (sum(prices(middle)) <= all) low = middle
-    else high = middle
-  }
-  return prices(high)
+  const most = all / sum(shares)
+  return prices(least ? bisect(0, most, 60, (factor) => !(sum(prices(factor)) <= all))[1] : most)
 }
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)

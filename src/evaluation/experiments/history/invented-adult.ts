@@ -1,3 +1,4 @@
+import { firstWhere } from '../../../numeric/index.ts'
 import { type Attribute, attribute, universe } from '../../../schema/index.ts'
 import type { CodedTable } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
@@ -70,12 +71,5 @@ function cumulative(weights: readonly number[]): Float64Array {
   return sums.map((value) => value / sum)
 }
 
-function firstAbove(cumulated: Float64Array, u: number): number {
-  let [low, high] = [0, cumulated.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (cumulated[middle]! > u) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+const firstAbove = (cumulated: Float64Array, u: number): number =>
+  firstWhere(0, cumulated.length - 1, (i) => cumulated[i]! > u)

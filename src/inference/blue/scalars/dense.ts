@@ -1,3 +1,5 @@
+import { dot } from '../../../numeric/index.ts'
+
 /** Explicit cells: what the paper works with (Eq. 9), and as slow as their number makes it. */
 interface DenseHistory {
   /** H: one row per noisy number, one column per cell. */
@@ -54,5 +56,4 @@ function shortest(given: readonly Float64Array[], products: Float64Array): Float
   return [...open].some((cell) => Math.abs(wanted[cell]!) > 1e-9 * length(b) * largest) ? undefined : b
 }
 
-const dot = (x: Float64Array, y: Float64Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0)
 const length = (x: Float64Array) => Math.sqrt(dot(x, x))

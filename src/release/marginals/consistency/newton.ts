@@ -1,3 +1,4 @@
+import { dot } from '../../../numeric/index.ts'
 import { type Axis, addToSlices } from './axes.ts'
 
 /** Slices without a positive cell have no curvature: this keeps their steps finite, and is little beside a cell's 1. */
@@ -75,7 +76,6 @@ function solve(slices: Int32Array, axes: number, gaps: Float64Array): Float64Arr
     }
     return out
   }
-  const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, v, i) => sum + v * b[i]!, 0)
   const x = new Float64Array(gaps.length)
   const residual = gaps.map((v) => -v)
   let preconditioned = residual.map((v, i) => v / diagonal[i]!)

@@ -1,4 +1,4 @@
-import { toNumber } from '../../../numeric/index.ts'
+import { firstWhere, toNumber } from '../../../numeric/index.ts'
 import type { Grid } from '../../../query/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import type { Revealed, Run } from '../../meter.ts'
@@ -91,7 +91,7 @@ class Descent {
       // A target still holds where the level before it is urgent enough.
       if (target <= level || this.#urgency(query, target - 1) < threshold) {
         const steady = Math.min(this.#reviews[query]!, this.#last)
-        const end = this.#first(level, steady, (at) => this.#urgency(query, at) < threshold)
+        const end = firstWhere(level, steady, (at) => this.#urgency(query, at) < threshold)
         if (end === level) break
         // A little less far than it seems, so that the target holds when urgency falls a little.
         target = level + Math.ceil(0.9 * (end - level))
@@ -136,7 +136,7 @@ class Descent {
   }
   #review(query: number, level: number): void {
     const scale = this.#picker.review(query, this.#scale(level))
-    this.#reviews[query] = this.#first(level + 1, this.#last + 1, (at) => this.#scale(at) <= scale)
+    this.#reviews[query] = firstWhere(level + 1, this.#last + 1, (at) => this.#scale(at) <= scale)
   }
 
   /** The lowest threshold at which no answers could make the queries cost more than ε. Infinity where there is none. */
@@ -158,7 +158,7 @@ class Descent {
   }
   #affordable(threshold: number): boolean {
     const { epsilon } = this.#given
-    const cost = this.#cost((query, level) => this.#first(level, this.#last, (at) => this.#most(query, at) < threshold))
+    const cost = this.#cost((query, level) => firstWhere(level, this.#last, (at) => this.#most(query, at) < threshold))
     // Prices are rounded up to 10^-12 each.
     return cost * (1 + slack) + 1e-12 * this.#levels.length <= epsilon * (1 - slack)
   }
@@ -173,16 +173,6 @@ class Descent {
     )
   }
 
-  /** The first level of a range that has a property which all levels below it have too; the end where none has it. */
-  #first(from: number, to: number, has: (level: number) => boolean): number {
-    let [low, high] = [from, to]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (has(middle)) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
   #urgency(query: number, level: number): number {
     return this.#picker.urgency(query, this.#scale(level), this.#scale(level + 1))
   }
