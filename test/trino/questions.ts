@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { check } from '../../src/cli/commands/check.ts'
 import { init } from '../../src/cli/commands/init.ts'
@@ -80,6 +83,18 @@ export function questions(cluster: TrinoCluster): void {
       const other = new Scene(cluster, `catalog: memory, table: ${await makeTable(cluster, 'memory')}`)
       expect(await check({ policy: other.policy, json: false }, out)).toBe(0)
       expect(said.value.changes).toContain('cannot be refined')
+    })
+
+    test('is told which columns cannot be read, and has the others drafted', async () => {
+      await run(`CREATE TABLE memory.contract.odd AS SELECT * FROM
+        (VALUES (ARRAY[1], JSON '{"a": 1}', MAP(ARRAY[1], ARRAY[2]), true)) AS t (list, document, pairs, member)`)
+      const policy = join(mkdtempSync(join(tmpdir(), 'reticent-trino-init-')), 'odd.yaml')
+      await init(url, { policy, catalog: 'memory', schema: 'contract', table: 'odd', json: false }, listener().out)
+      const text = readFileSync(policy, 'utf8')
+      expect(text).toContain('# list: left out, its type, array(integer), cannot be read')
+      expect(text).toContain('# pairs: left out, its type, map(integer, integer), cannot be read')
+      expect(text).toContain('document: { values: ["{\\"a\\":1}"], other: true }')
+      expect(text).toContain('member: { boolean: true }')
     })
   })
 

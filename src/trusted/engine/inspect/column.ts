@@ -22,6 +22,8 @@ export interface ColumnReport {
   readonly truth: boolean
   /** Whether its values look like numbers with a decimal comma. */
   readonly comma: boolean
+  /** Whether the database has no text for its values; nothing else is known then. */
+  readonly unreadable?: boolean
 }
 
 export const mostListed = 100
@@ -29,12 +31,15 @@ const formats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY/M
 const isTime = ({ kind }: Column) => kind === 'date' || kind === 'time'
 
 export async function columnReport(name: string, column: Column, s: Inspected): Promise<ColumnReport> {
-  const { sql, type, kind } = column
+  const { sql, type, kind, unreadable } = column
+  if (unreadable) return { name, type, nulls: 0, distinct: 0, truth: false, comma: false, unreadable }
   const isThere = `${sql} IS NOT NULL`
-  const counts = { there: `count(${sql})`, rows: 'count(*)', many: s.dialect.distinct(sql) }
+  // Not every type of another kind can be compared; its text can.
+  const value = kind === 'other' ? s.dialect.text(column) : sql
+  const counts = { there: `count(${sql})`, rows: 'count(*)', many: s.dialect.distinct(value) }
   const { there = 0, rows = 0, many = 0 } = await s.numbers(counts)
   const listed: string[] = []
-  const some = `SELECT DISTINCT ${cast(sql, 'VARCHAR')} AS v FROM ${s.records} WHERE ${isThere} LIMIT ${mostListed + 1}`
+  const some = `SELECT DISTINCT ${cast(value, 'VARCHAR')} AS v FROM ${s.records} WHERE ${isThere} LIMIT ${mostListed + 1}`
   await s.rows(some, (at) => listed.push(String(at(0))))
   const few = listed.length <= mostListed
   const matching = (pattern: RegExp) =>

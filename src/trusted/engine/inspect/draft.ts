@@ -88,6 +88,7 @@ function identifies(c: ColumnReport, rows: number): boolean {
 }
 
 function attributeLine(c: ColumnReport): string {
+  if (c.unreadable) return leftOut(c, `its type, ${c.type}, cannot be read; convert it in an \`sql:\` of the source`)
   const domain = domainOf(c)
   if (c.comma)
     return leftOut(c, `its numbers have a decimal comma; in the source say: sql: ${scalar(withPoint(c.name))}`)

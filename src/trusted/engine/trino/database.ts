@@ -130,14 +130,14 @@ async function contentOf(
   const records = relationOf(source, snapshot)
   const columns = await columnsOf(client, records)
   const [sums] = await rowsOf(client, contentSql({ records, columns }, keyedHash(key, 'records of a table')))
-  const shape = [...columns].filter(([, column]) => isReadable(column)).map(([n, { type }]) => [n, type])
+  const shape = [...columns].filter(([, column]) => !column.unreadable).map(([n, { type }]) => [n, type])
   return JSON.stringify([shape, sums])
 }
 
 /** Texts are encoded once for each of their values: looking at their characters is dear. */
 const columnOf = (column: string, type: string): Column => {
   const kind = kindOf(type)
-  return { sql: name(column), type, kind, groupedFirst: kind === 'text' }
+  return { sql: name(column), type, kind, groupedFirst: kind === 'text', unreadable: !isReadable(type) }
 }
 
 async function columnsOf(client: TrinoClient, records: string): Promise<ReadonlyMap<string, Column>> {

@@ -15,8 +15,7 @@ export const kindOf = (type: string): ColumnKind => kinds.find(([pattern]) => pa
 
 /** Types of another kind that have a text of their own; arrays, maps, rows and bytes have none. */
 const written = /^(uuid|ipaddress|json|time\b|interval\b)/
-export const isReadable = ({ kind, type }: Pick<Column, 'kind' | 'type'>): boolean =>
-  kind !== 'other' || written.test(type)
+export const isReadable = (type: string): boolean => kindOf(type) !== 'other' || written.test(type)
 
 const padded = /^char\b/
 
@@ -28,7 +27,7 @@ export function fullText({ sql, type, kind }: Column): string {
 
 function text(column: Column): string {
   const { sql, type, kind } = column
-  if (!isReadable(column))
+  if (column.unreadable)
     throw unreadable(`the column ${sql} has the type ${type}, which cannot be read`, 'Convert it in an `sql:`.')
   // What fills up a char(n) is not part of the value.
   if (padded.test(type)) return `rtrim(${fullText(column)}, ' ')`

@@ -1,6 +1,6 @@
 import type { Column, Session } from '../sql/index.ts'
 import { cast, quote } from '../sql/index.ts'
-import { fullText, isReadable } from './dialect.ts'
+import { fullText } from './dialect.ts'
 
 /** 64 bits each: the whole of a SHA-256. */
 const lanes = [1, 9, 17, 25]
@@ -11,7 +11,9 @@ const lanes = [1, 9, 17, 25]
  * four sums. What it withstands: docs/trino.md. With 32 letters of key, a short record is one block of SHA-256.
  */
 export function contentSql({ records, columns }: Pick<Session, 'records' | 'columns'>, key: string): string {
-  const fields = [...columns.values()].filter(isReadable).flatMap((column) => [fieldSql(column), quote(',')])
+  const fields = [...columns.values()]
+    .filter(({ unreadable }) => !unreadable)
+    .flatMap((column) => [fieldSql(column), quote(',')])
   const hash = `sha256(to_utf8(concat(${[quote(key.slice(0, 32)), ...fields, quote('')].join(', ')})))`
   const sums = lanes.map((at) => {
     const lane = cast(`from_big_endian_64(substr(hash, ${at}, 8))`, 'DECIMAL(38, 0)')
