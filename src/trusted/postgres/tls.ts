@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type ConnectionOptions, getCACertificates } from 'node:tls'
+// Whole: Node 20 has no getCACertificates, and a name that is missing fails before anybody can say which Node is needed.
+import tls, { type ConnectionOptions } from 'node:tls'
 import { ReticentError } from '../../schema/index.ts'
 
 /** What a URL or the environment says about TLS, in libpq's words. */
@@ -50,7 +51,7 @@ async function options(mode: string, { root, certificate, key }: TlsWishes): Pro
 }
 
 async function authorities(file: string | undefined): Promise<string | string[]> {
-  if (file === 'system') return getCACertificates('system')
+  if (file === 'system') return tls.getCACertificates('system')
   if (file !== undefined) return pem(file, 'sslrootcert')
   throw invalid(
     'there is no root certificate to verify the server with',
