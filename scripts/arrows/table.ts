@@ -83,7 +83,8 @@ export const packages: Record<string, Packages> = {
     'node:fs/promises': ['readFile', 'stat'],
     'node:os': ['homedir', 'userInfo'],
     'node:path': ['join'],
-    'node:tls': ['ConnectionOptions', 'getCACertificates'],
+    // Whole, for getCACertificates: see tls.ts.
+    'node:tls': ['ConnectionOptions', 'default'],
   },
   'trusted/engine/postgres': { 'libpg-query': 'everything', '@pgsql/types': 'everything' },
   'trusted/engine/trino': {

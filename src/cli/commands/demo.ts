@@ -116,7 +116,11 @@ async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: Ab
 async function farewell(data: Dataset, policy: string, answers: Answer[], out: Output): Promise<void> {
   const budget = await data.budget()
   // A clone has the command beside it; who installed the package has it by name.
-  const command = existsSync('reticent') ? './reticent' : process.env.npm_command === 'exec' ? 'npx reticent' : 'reticent'
+  const command = existsSync('reticent')
+    ? './reticent'
+    : process.env.npm_command === 'exec'
+      ? 'npx reticent'
+      : 'reticent'
   await out.result({ policy, answers, budget }, ['', ...budgetText(budget)])
   await out.note(`\nNow ask it something yourself:
   ${command} ask "SELECT education, COUNT(*) FROM census WHERE age < 30 GROUP BY education" --within 200 --policy ${policy}
