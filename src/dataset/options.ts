@@ -1,5 +1,5 @@
 import { compare, divide, fromNumber, one, parseRational, type Rational, rational, toNumber } from '../numeric/index.ts'
-import { nearest, usage } from '../schema/index.ts'
+import { nearest, suggesting, usage } from '../schema/index.ts'
 
 /**
  * A number above 0 that somebody gave, as a number or as text: 0.1 means one tenth exactly. Beyond 10^30, or whatever power
@@ -38,4 +38,11 @@ export function refuseUnknown(options: object, names: { readonly [name: string]:
     const meant = nearest(name, Object.keys(names))
     throw usage(`there is no option ${name}${meant ? `; did you mean ${meant}?` : ''}`)
   }
+}
+
+/** One of these names. */
+export function oneOf<Name extends string>(what: string, given: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === given)
+  if (found) return found
+  throw usage(`there is no ${what} ${suggesting(given, names)}`, `There are ${names.join(', ')}.`)
 }

@@ -1,4 +1,4 @@
-import { nearest, type Policy, ReticentError } from '../schema/index.ts'
+import { type Policy, ReticentError, suggesting } from '../schema/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import type { Quota } from '../trusted/meter/index.ts'
 
@@ -9,13 +9,6 @@ export function quotaOf({ privacy: { analysts } }: Policy, name: string | undefi
   if (name === undefined) throw new ReticentError('analyst-required', {}, { message: 'say who asks: --as NAME', hint })
   const cap = analysts?.get(name)
   if (cap) return { name, cap: book.capOf(cap) }
-  const meant = nearest(name, analysts?.keys() ?? [])
-  throw new ReticentError(
-    'analyst-unknown',
-    { name },
-    {
-      message: `the policy names no analyst ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
-      hint,
-    },
-  )
+  const message = `the policy names no analyst ${suggesting(name, analysts?.keys() ?? [])}`
+  throw new ReticentError('analyst-unknown', { name }, { message, hint })
 }

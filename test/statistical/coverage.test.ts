@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kinds, type Trial, trial } from '../../src/evaluation/experiments/coverage-trial.ts'
+import { kinds, type Trial, trial } from '../../src/evaluation/experiments/coverage/trial.ts'
 import { seededBits } from '../../src/evaluation/index.ts'
 
 /** Pr(from ≤ X ≤ to) for X of so many independent trials with this probability. */

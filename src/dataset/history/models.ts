@@ -7,7 +7,7 @@ import {
   type PastAnswers,
   tableHistoryModel,
 } from '../../inference/index.ts'
-import { nearest, stopIfAborted, usage } from '../../schema/index.ts'
+import { stopIfAborted, suggesting, usage } from '../../schema/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { pastAnswers } from './past-answers.ts'
 
@@ -70,9 +70,8 @@ export class HistoryModels {
 /** Says the nearest name, and the list. */
 function unknownModel(name: string) {
   const names = Object.keys(historyModels)
-  const meant = nearest(name, names)
   return usage(
-    `there is no model ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
+    `there is no model ${suggesting(name, names)}`,
     `Models of the history: ${names.join(', ')}. Or name a file that ends in .json, as \`reticent synth\` writes it.`,
   )
 }

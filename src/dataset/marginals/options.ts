@@ -12,10 +12,10 @@ import {
   parseMarginals,
   type Records,
 } from '../../release/index.ts'
-import { suggesting, type Universe, usage } from '../../schema/index.ts'
+import { type Universe, usage } from '../../schema/index.ts'
 import type { Held } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import { ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
+import { oneOf, ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
 
 /** Which marginals to release, and what for: one of ways, of and with; and epsilon, or free. */
 export interface MarginalsOptions {
@@ -85,6 +85,8 @@ const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = 
   signal: true,
 }
 
+const methodNames = Object.keys(methods) as MethodName[]
+
 /** The universe, and what ε means in it. */
 type Terms = Pick<Book, 'universe' | 'cap' | 'terms'>
 
@@ -115,7 +117,7 @@ function purchaseOf(
   terms: Terms,
 ): Purchase {
   const { firstShare, weights, countShare = '0.02' } = options
-  const method = methodOf(options.method ?? (terms.cap.rho === null ? 'ireduct' : 'gaussian'))
+  const method = oneOf('method', options.method ?? (terms.cap.rho === null ? 'ireduct' : 'gaussian'), methodNames)
   const { needs } = methodNamed(method)
   if (firstShare !== undefined && !needs.firstShare) throw usage('a first share goes with the method two-phase')
   if (weights !== undefined && !needs.weights) throw usage('weights go with the methods gaussian and laplace')
@@ -145,12 +147,6 @@ function weightsOf(given: string | readonly number[], count: number): number[] {
   const hint = 'One per marginal, in their order: --weights "4, 1, 1".'
   if (weights.length !== count) throw usage(`there are ${count} marginals, and ${weights.length} weights`, hint)
   return weights.map((weight) => ordinary(typeof weight === 'string' ? weight.trim() : weight, 'a weight', hint))
-}
-
-function methodOf(name: string): MethodName {
-  if (Object.hasOwn(methods, name)) return name as MethodName
-  const names = Object.keys(methods)
-  throw usage(`there is no method ${suggesting(name, names)}`, `There are ${names.join(', ')}.`)
 }
 
 function chosen(options: MarginalsOptions, universe: Universe): readonly (readonly string[])[] {

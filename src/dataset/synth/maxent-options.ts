@@ -1,6 +1,6 @@
 import { type MaxentRequest, type MethodName, methods } from '../../release/index.ts'
 import { usage } from '../../schema/index.ts'
-import { oneOf } from './mwem-options.ts'
+import { oneOf } from '../options.ts'
 
 /** Which marginals maxent is fitted to. Refuses what makes no sense; whether there are so many attributes shows later. */
 export function maxentOptions({

@@ -1,6 +1,7 @@
 import { compare, fromNumber, one, parseRational, type Rational } from '../../numeric/index.ts'
 import type { MwemRequest } from '../../release/index.ts'
-import { suggesting, usage } from '../../schema/index.ts'
+import { usage } from '../../schema/index.ts'
+import { oneOf } from '../options.ts'
 
 /** As they were typed. */
 interface GivenOptions {
@@ -41,11 +42,4 @@ function startShareOf(given: number | string): Rational {
     typeof given === 'string' ? parseRational(given) : Number.isFinite(given) ? fromNumber(given) : undefined
   if (share && share.num >= 0n && compare(share, one) <= 0) return share
   throw usage(`the share for the start must be a number from 0 to 1, not ${JSON.stringify(given)}`)
-}
-
-/** One of these names. */
-export function oneOf<Name extends string>(what: string, given: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === given)
-  if (found) return found
-  throw usage(`there is no ${what} ${suggesting(given, names)}`, `There are ${names.join(', ')}.`)
 }

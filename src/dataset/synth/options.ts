@@ -7,10 +7,10 @@ import {
   synthMethodNamed,
   synthMethods,
 } from '../../release/index.ts'
-import { type Policy, suggesting, usage } from '../../schema/index.ts'
-import { ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
+import { type Policy, usage } from '../../schema/index.ts'
+import { oneOf, ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
 import { maxentOptions } from './maxent-options.ts'
-import { mwemOptions, oneOf } from './mwem-options.ts'
+import { mwemOptions } from './mwem-options.ts'
 
 /** How to make a synthetic table, and what for. */
 export interface SynthOptions {
@@ -104,7 +104,8 @@ export function readSynthesis(options: SynthOptions, policy: Policy): SynthesisR
   refuseUnknown(options, optionNames)
   const { epsilon, queries, rows, sampling, check, countShare = '0.02', records, progress } = options
   if (epsilon === undefined) throw usage('say what the synthetic table may cost', 'For example --epsilon 0.5.')
-  const method = methodOf(options.method ?? usualMethod(options, policy))
+  const names = Object.keys(synthMethods) as SynthMethodName[]
+  const method = oneOf('method', options.method ?? usualMethod(options, policy), names)
   refuseForeign(method, options)
   return {
     method,
@@ -137,12 +138,6 @@ function usualMethod(options: SynthOptions, { universe, privacy, guards }: Polic
   if (particular.some((name) => options[name] !== undefined)) return 'mwem'
   if (guards.length > 0) return 'pairs'
   return defaultMethod(universe, privacy.delta.num > 0n && privacy.composition === 'zcdp' ? 'rho' : 'epsilon')
-}
-
-function methodOf(name: string): SynthMethodName {
-  if (Object.hasOwn(synthMethods, name)) return name as SynthMethodName
-  const names = Object.keys(synthMethods)
-  throw usage(`there is no method ${suggesting(name, names)}`, `There are ${names.join(', ')}.`)
 }
 
 /** What only some methods take: those that choose what to measure, and among what. */

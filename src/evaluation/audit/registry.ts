@@ -1,4 +1,4 @@
-import { nearest, problem } from '../../schema/index.ts'
+import { named } from '../named.ts'
 import { controls } from './controls/index.ts'
 import type { Mechanism } from './mechanism.ts'
 import { askMechanisms } from './shipped/ask.ts'
@@ -28,15 +28,4 @@ export const mechanisms: readonly Mechanism[] = [
 ]
 
 /** The mechanism of this name; throws with the nearest one and the list. */
-export function mechanismNamed(name: string): Mechanism {
-  const found = mechanisms.find((m) => m.name === name)
-  if (found) return found
-  const names = mechanisms.map((m) => m.name)
-  const meant = nearest(name, names)
-  throw problem(
-    'unknown-name',
-    `there is no mechanism ${JSON.stringify(name)}${meant ? `; did you mean ${meant}?` : ''}`,
-    `There are ${names.join(', ')}.`,
-    { name, known: names },
-  )
-}
+export const mechanismNamed = (name: string): Mechanism => named('mechanism', mechanisms, name)

@@ -5,7 +5,7 @@ import { meanReciprocal } from '../oracle.ts'
 import { type Combined, combine, type Precision } from './combine.ts'
 import { errorOfZeros, relativeError } from './error.ts'
 import { fitted } from './fit.ts'
-import { type Truth, truths } from './truths.ts'
+import { type Truth, truths } from './truths/truths.ts'
 import { wholeNumbers } from './whole-numbers.ts'
 
 /** About so many noisy numbers are drawn: the mean error of large tables is clear after a round or two. */

@@ -1,12 +1,12 @@
 import { strides } from '../../../numeric/index.ts'
 import { axisSizes, type Integers, isMarginal, type LinearQuery } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
-import { contract } from './contract.ts'
-import { type Histogram, product } from './histogram.ts'
+import { contract } from './histogram/contract.ts'
+import { type Histogram, product } from './histogram/histogram.ts'
+import { isRange, Ranges } from './histogram/ranges.ts'
+import { groupTable, needsBigInts } from './histogram/weights.ts'
 import type { Plan, PushedScan } from './plan.ts'
 import type { QuerySet } from './query-sets.ts'
-import { isRange, Ranges } from './ranges.ts'
-import { groupTable, needsBigInts } from './weights.ts'
 
 /** One GROUP BY over these attributes, and the marginals of it that are wanted. */
 export interface MarginalsScan {

@@ -3,7 +3,7 @@ import type { Universe } from '../../../schema/index.ts'
 import type { Dialect } from './dialect.ts'
 import { code } from './encoding/records.ts'
 import { cast } from './encoding/words.ts'
-import { isWide, productBound } from './weights.ts'
+import { isWide, productBound } from './histogram/weights.ts'
 
 /** A product of factors as SQL over codes: where it is not 0, and what it is there. */
 interface MeasureSql {

@@ -4,7 +4,7 @@ import type { MarginalsScan } from './answer.ts'
 import type { Session } from './database.ts'
 import { code, grouped } from './encoding/records.ts'
 import { cast, double } from './encoding/words.ts'
-import { emptyHistogram, type Histogram, marginalsOf, product } from './histogram.ts'
+import { emptyHistogram, type Histogram, marginalsOf, product } from './histogram/histogram.ts'
 
 type Sets = readonly (readonly number[])[]
 

@@ -1,6 +1,6 @@
 import type { Universe } from '../../../../schema/index.ts'
 import type { Chunk } from '../database.ts'
-import type { Histogram } from '../histogram.ts'
+import type { Histogram } from '../histogram/histogram.ts'
 import { BitPairs, mostCodes } from './bit-pairs.ts'
 import { Blocks } from './block.ts'
 import { CellTally } from './cell-tally.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededBits } from '../../../evaluation/index.ts'
+import { seededBits } from '../../../../evaluation/index.ts'
 import { oddsRatios, twoByTwo } from './odds.ts'
 import { plausible, straying } from './plausible.ts'
 import { type Noisy, priors } from './prior.ts'

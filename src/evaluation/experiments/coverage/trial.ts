@@ -1,9 +1,9 @@
-import { ask, plan } from '../../answer/index.ts'
-import { type ErrorLaw, errorLawByCharacteristic, lawOf, type Term } from '../../inference/index.ts'
-import { rational } from '../../numeric/index.ts'
-import { countAll, type LinearQuery, marginal } from '../../query/index.ts'
-import { attribute, universe } from '../../schema/index.ts'
-import { type OpenTable, openTable, statementOf } from './table.ts'
+import { ask, plan } from '../../../answer/index.ts'
+import { type ErrorLaw, errorLawByCharacteristic, lawOf, type Term } from '../../../inference/index.ts'
+import { rational } from '../../../numeric/index.ts'
+import { countAll, type LinearQuery, marginal } from '../../../query/index.ts'
+import { attribute, universe } from '../../../schema/index.ts'
+import { type OpenTable, openTable, statementOf } from '../table.ts'
 
 /** How an answer came about: asked within so much, or relatively, of numbers above the floor and below it. */
 export const kinds = ['free', 'fresh', 'combined', 'refined', 'relative', 'below the floor'] as const

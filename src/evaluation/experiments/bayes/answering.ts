@@ -1,8 +1,9 @@
-import { seededBits } from '../seeded.ts'
+import { mean } from '../../marginals/index.ts'
+import { seededBits } from '../../seeded.ts'
+import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
+import type { Panel } from '../svg.ts'
 import { asReliable, improvedLaplace, leastSquares, plainLaplace, type Setting, type System } from './baselines.ts'
-import type { ExperimentOptions, Outcome } from './experiment.ts'
 import { reticent } from './ours.ts'
-import type { Panel } from './svg.ts'
 import { ageTable, cells, confidence, drawQuestion, type Question } from './workload.ts'
 
 /** §6.4 with its choices: how much there is to spend, and what is given in advance. */
@@ -28,7 +29,7 @@ interface Tally {
 const people = 10_000
 
 /** Runs every system on the same questions and the same data, one seed after the other. */
-export async function compareSystems(setting: Answering, options: ExperimentOptions): Promise<Outcome> {
+async function compareSystems(setting: Answering, options: ExperimentOptions): Promise<Outcome> {
   const { quick, seed, progress } = options
   const [questions, seeds, every] = quick ? [50, 1, 10] : [1000, 5, 50]
   const curves = new Map<string, Tally[][]>()
@@ -113,8 +114,6 @@ async function follow(
   return curve
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-
 const measures = {
   R_a: ({ answered, asked }: Tally) => answered / asked,
   R_i: ({ reliable, answered }: Tally) => reliable / answered,
@@ -149,3 +148,20 @@ const panelsOf = (curves: ReadonlyMap<string, readonly (readonly Tally[])[]>): P
       points: runs[0]!.map(({ asked }, i) => [asked, mean(runs.map((curve) => measure(curve[i]!)))] as const),
     })),
   }))
+
+/** More than a thousand questions can cost. */
+const plenty = 10_000
+
+/** Fig. 9 with the settings of §6.4.1: everything is answered, ours begins with a tree for ε = 0.3, 2ε is on [50, 1000]. */
+export const unbounded: Experiment = {
+  name: 'bayes-unbounded',
+  about: 'what 1,000 questions cost when all are answered, after a tree of ε 0.3 (Fig. 9)',
+  run: (options) => compareSystems({ budget: plenty, least: 50, tree: 0.3 }, options),
+}
+
+/** Fig. 10 with the settings of §6.4.2: a budget of 1, 2ε uniform on [1, 1000], δ = 0.2, no history to begin with. */
+export const bounded: Experiment = {
+  name: 'bayes-bounded',
+  about: 'share of 1,000 questions that a budget of 1 answers, and how well (Fig. 10)',
+  run: (options) => compareSystems({ budget: 1, least: 1 }, options),
+}

@@ -1,7 +1,7 @@
-import { errorLawByMonteCarlo } from '../../inference/index.ts'
-import { seededBits } from '../seeded.ts'
-import { attained, confidence, type Kind, kinds, type Trial, trial } from './coverage-trial.ts'
-import type { Experiment, ExperimentOptions, Outcome } from './experiment.ts'
+import { errorLawByMonteCarlo } from '../../../inference/index.ts'
+import { seededBits } from '../../seeded.ts'
+import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
+import { attained, confidence, type Kind, kinds, type Trial, trial } from './trial.ts'
 
 /** 4.89 standard deviations of a normal law are passed on one side once in two million times. */
 const rare = 4.89

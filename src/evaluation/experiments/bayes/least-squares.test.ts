@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { denseEstimate } from '../../inference/index.ts'
-import { seededBits } from '../seeded.ts'
+import { denseEstimate } from '../../../inference/index.ts'
+import { seededBits } from '../../seeded.ts'
 import { LeastSquares } from './least-squares.ts'
 
 test('agrees with the dense estimate of equal variances, also where rows repeat and lie in a small space', () => {

@@ -1,10 +1,10 @@
-import { ask } from '../../answer/index.ts'
-import { fromNumber, rational } from '../../numeric/index.ts'
-import { countAll, type Interval, type LinearQuery } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
-import { unitsToNumber } from '../../trusted/accounting/index.ts'
+import { ask } from '../../../answer/index.ts'
+import { fromNumber, rational } from '../../../numeric/index.ts'
+import { countAll, type Interval, type LinearQuery } from '../../../query/index.ts'
+import { ReticentError } from '../../../schema/index.ts'
+import { unitsToNumber } from '../../../trusted/accounting/index.ts'
+import { openTable, statementOf } from '../table.ts'
 import type { System } from './baselines.ts'
-import { openTable, statementOf } from './table.ts'
 import { type AgeTable, ages, cells, confidence } from './workload.ts'
 
 /**

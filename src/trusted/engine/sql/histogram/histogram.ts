@@ -1,4 +1,4 @@
-import { strides } from '../../../numeric/index.ts'
+import { strides } from '../../../../numeric/index.ts'
 /** Counts over the product of some attributes' codes, dense, the last axis running fastest. */
 export interface Histogram {
   /** Positions in the universe, ascending. */

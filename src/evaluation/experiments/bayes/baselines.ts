@@ -1,7 +1,7 @@
-import { laplaceScaleFor } from '../../inference/index.ts'
-import { fromNumber, toNumber } from '../../numeric/index.ts'
-import type { Bits } from '../../trusted/random/index.ts'
-import { discreteLaplace } from '../../trusted/random/index.ts'
+import { laplaceScaleFor } from '../../../inference/index.ts'
+import { fromNumber, toNumber } from '../../../numeric/index.ts'
+import type { Bits } from '../../../trusted/random/index.ts'
+import { discreteLaplace } from '../../../trusted/random/index.ts'
 import { LeastSquares } from './least-squares.ts'
 import { cells, confidence, type Question } from './workload.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countAll, type LinearQuery, marginal } from '../../../query/index.ts'
-import { attribute, universe } from '../../../schema/index.ts'
+import { countAll, type LinearQuery, marginal } from '../../../../query/index.ts'
+import { attribute, universe } from '../../../../schema/index.ts'
 import { contract } from './contract.ts'
 import { isRange, Ranges } from './ranges.ts'
 

@@ -1,4 +1,4 @@
-import { dot } from '../../numeric/index.ts'
+import { dot } from '../../../numeric/index.ts'
 
 /** Less than this of a row left: it is a combination of the rows before. The rows hold small integers. */
 const nothing = 1e-9

@@ -1,4 +1,4 @@
-import { denseEstimate, type Term } from '../../inference/index.ts'
+import { denseEstimate, type Term } from '../../../inference/index.ts'
 
 /** A random history as in §6.2-6.3: m questions over n cells, and a question that is to be estimated from it. */
 export interface PaperHistory {

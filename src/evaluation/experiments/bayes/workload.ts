@@ -1,7 +1,7 @@
-import { countAll, type LinearQuery } from '../../query/index.ts'
-import { attribute, universe } from '../../schema/index.ts'
-import { generateCensus } from '../census/generate.ts'
-import type { RawRecord } from '../memory-engine.ts'
+import { countAll, type LinearQuery } from '../../../query/index.ts'
+import { attribute, universe } from '../../../schema/index.ts'
+import { generateCensus } from '../../census/generate.ts'
+import type { RawRecord } from '../../memory-engine.ts'
 
 /** §6.4: histograms of 100 cells. Here the ages of a generated census, those of 100 and more in the last cell. */
 export const cells = 100

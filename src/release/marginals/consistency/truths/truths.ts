@@ -1,12 +1,12 @@
-import { axisSizes, marginal } from '../../../query/index.ts'
-import type { Universe } from '../../../schema/index.ts'
-import type { Combined, Precision } from './combine.ts'
-import { ownNoise } from './fit.ts'
+import { axisSizes, marginal } from '../../../../query/index.ts'
+import type { Universe } from '../../../../schema/index.ts'
+import type { Combined, Precision } from '../combine.ts'
+import { ownNoise } from '../fit.ts'
+import { independent } from '../shrink.ts'
 import { type NoisyPair, oddsRatios, twoByTwo } from './odds.ts'
 import { plausible, straying } from './plausible.ts'
 import { type Noisy, priors } from './prior.ts'
 import { raked } from './raked.ts'
-import { independent } from './shrink.ts'
 import { strays } from './strays.ts'
 
 type OneWay = ReadonlyMap<string, Float64Array>

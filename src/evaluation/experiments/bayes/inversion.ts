@@ -1,4 +1,4 @@
-import type { Term } from '../../inference/index.ts'
+import type { Term } from '../../../inference/index.ts'
 
 /**
  * Masses of the unit bins 0 … last of a sum of continuous Laplace noises, by the plain Fourier series: what the methods are

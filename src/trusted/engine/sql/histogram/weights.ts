@@ -1,5 +1,5 @@
-import { type Factor, factorTable, type Grouping, type LinearQuery, type Term } from '../../../query/index.ts'
-import type { Universe } from '../../../schema/index.ts'
+import { type Factor, factorTable, type Grouping, type LinearQuery, type Term } from '../../../../query/index.ts'
+import type { Universe } from '../../../../schema/index.ts'
 
 /** More records than any table has, for what must be decided without looking at the data. */
 const mostRecords = 2 ** 40

@@ -1,6 +1,6 @@
-import { strides } from '../../../numeric/index.ts'
-import type { LinearQuery, Term } from '../../../query/index.ts'
-import type { Universe } from '../../../schema/index.ts'
+import { strides } from '../../../../numeric/index.ts'
+import type { LinearQuery, Term } from '../../../../query/index.ts'
+import type { Universe } from '../../../../schema/index.ts'
 import type { Histogram } from './histogram.ts'
 import { isWide } from './weights.ts'
 

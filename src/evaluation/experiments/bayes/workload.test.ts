@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerSize, factorTable, weightAt } from '../../query/index.ts'
-import { seededBits } from '../seeded.ts'
+import { answerSize, factorTable, weightAt } from '../../../query/index.ts'
+import { seededBits } from '../../seeded.ts'
 import { treeLevels } from './ours.ts'
 import { ages, ageTable, cellProbability, cells, drawQuestion } from './workload.ts'
 

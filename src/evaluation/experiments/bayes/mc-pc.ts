@@ -6,12 +6,12 @@ import {
   samplesOfPaper,
   type Term,
   varianceOfError,
-} from '../../inference/index.ts'
-import { type SeededBits, seededBits } from '../seeded.ts'
-import type { Experiment, ExperimentOptions } from './experiment.ts'
+} from '../../../inference/index.ts'
+import { type SeededBits, seededBits } from '../../seeded.ts'
+import type { Experiment, ExperimentOptions } from '../experiment.ts'
+import type { Panel } from '../svg.ts'
 import { errorOf, referenceMasses } from './inversion.ts'
 import { drawHistory, termsOf } from './paper-history.ts'
-import type { Panel } from './svg.ts'
 import { fastest } from './timing.ts'
 
 const gamma = 0.01

@@ -1,6 +1,6 @@
-import { strides } from '../../../numeric/index.ts'
-import { axisSizes, factorTable, type Integers, type LinearQuery, type Term } from '../../../query/index.ts'
-import type { Universe } from '../../../schema/index.ts'
+import { strides } from '../../../../numeric/index.ts'
+import { axisSizes, factorTable, type Integers, type LinearQuery, type Term } from '../../../../query/index.ts'
+import type { Universe } from '../../../../schema/index.ts'
 import { type Histogram, product, project } from './histogram.ts'
 import { groupTable, isWide, weightBound } from './weights.ts'
 
