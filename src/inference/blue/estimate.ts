@@ -6,7 +6,7 @@ import type { Kind } from './marginals/marginal-kinds.ts'
 import { MarginalWeights } from './marginals/marginal-weights.ts'
 import type { MarginalAnswer } from './noisy-answers.ts'
 import { unit, unitsOf } from './rounding.ts'
-import type { Combined } from './scalars/scalars.ts'
+import type { Combined } from './scalars/combined.ts'
 
 /** What a history says about one linear query. */
 export type Estimate = Estimated | NotEstimable

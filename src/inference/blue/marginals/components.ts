@@ -3,6 +3,7 @@ import { type Column, reachOf, tableOf } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { type Rounded, unit, unitsOf } from '../rounding.ts'
 import { centre, forEachRun, spread, subsetsOf } from './centre.ts'
+import { Inverses, type KnownComponent } from './inverses.ts'
 
 /** A full marginal: noisy counts, each with the same variance. */
 export interface Marginal {
@@ -18,8 +19,7 @@ export interface Marginal {
  * and on no fewer. All in units in which the size of the universe is divided out, so that 2^1000 cells do no harm: the
  * counts are taken as a function D on cells with mean n.
  */
-interface Component {
-  readonly attributes: readonly number[]
+interface Component extends KnownComponent {
   /** Σ over marginals A ⊇ B of 1/(variance · cells of A): the component's precision; Infinity for a public count. */
   precision: number
   /** precision · D_B without the last code of each axis, which follows from the others. */
@@ -31,35 +31,25 @@ interface Component {
   readonly rounding: { mean: number; most: number }
 }
 
-/** How well marginals know each component: all that covariances and coefficients need. */
-export interface Inverses {
-  readonly isEmpty: boolean
-  knows(attributes: readonly number[]): boolean
-  /** 1/precision; undefined where nothing is known. */
-  inverseOf(attributes: readonly number[]): number | undefined
-  /** The known components inside a set of attributes. */
-  within(attributes: readonly number[]): { inside: readonly boolean[]; inverse: number }[]
-}
-
 /**
  * Best linear unbiased estimates from full marginals with white noise, one component at a time: time linear in cells. All
  * marginals' normal matrices commute, so what they say about the part of the counts that depends on the attributes of B, and
  * on no fewer, is a weighted mean of their own parts: docs/algorithms/blue.md, section 1. This is the room's main file:
  * `covariance.ts` has what they leave uncertain, `marginal-weights.ts` what each noisy cell weighs in an estimate.
  */
-export class Components implements Inverses {
+export class Components extends Inverses<Component> {
   readonly #universe: Universe
-  readonly #byKey = new Map<string, Component>()
   #publicCount: number | undefined
 
   constructor(universe: Universe) {
+    super()
     this.#universe = universe
   }
 
   /** Says the number of records exactly. */
   publish(count: number): void {
     this.#publicCount = count
-    const component = this.#componentOf([])
+    const component = this.componentOf([])
     component.precision = Number.POSITIVE_INFINITY
   }
 
@@ -71,7 +61,7 @@ export class Components implements Inverses {
     const units = 2 * sizes.reduce((sum, n) => sum + unitsOf(n), 0) + unitsOf(1)
     const { mean, most } = sizeOf(values)
     for (const inside of subsetsOf(attributes.length)) {
-      const component = this.#componentOf(attributes.filter((_, i) => inside[i]))
+      const component = this.componentOf(attributes.filter((_, i) => inside[i]))
       component.precision += 1 / variance / values.length
       component.rounding.mean += (units * unit * mean) / variance
       component.rounding.most += (units * unit * most) / variance
@@ -82,45 +72,15 @@ export class Components implements Inverses {
     }
   }
 
-  /** Is anything known about this component? */
-  knows(attributes: readonly number[]): boolean {
-    return this.#byKey.has(attributes.join())
-  }
-
-  get isEmpty(): boolean {
-    return this.#byKey.size === 0
-  }
-
   /** Is everything that is known known exactly? */
   get isSure(): boolean {
-    return this.#byKey.values().every(({ precision }) => precision === Number.POSITIVE_INFINITY)
+    return this.byKey.values().every(({ precision }) => precision === Number.POSITIVE_INFINITY)
   }
 
   /** Identifies the set of components that are known: equal texts, equal sets. */
   get signature(): string {
     // The empty component's key is the empty text: the number of keys counts too.
-    return JSON.stringify([...this.#byKey.keys()].sort())
-  }
-
-  /** 1/precision, 0 for a public count; undefined where nothing is known. */
-  inverseOf(attributes: readonly number[]): number | undefined {
-    const component = this.#byKey.get(attributes.join())
-    return component && 1 / component.precision
-  }
-
-  /** The known components inside a set of attributes. */
-  within(attributes: readonly number[]): { inside: readonly boolean[]; inverse: number }[] {
-    // Subsets of few attributes are fewer than components, and the other way about.
-    const subsets =
-      2 ** attributes.length <= this.#byKey.size
-        ? subsetsOf(attributes.length)
-        : [...this.#byKey.values()]
-            .filter((c) => c.attributes.every((place) => attributes.includes(place)))
-            .map((c) => attributes.map((place) => c.attributes.includes(place)))
-    return subsets.flatMap((inside) => {
-      const inverse = this.inverseOf(attributes.filter((_, i) => inside[i]))
-      return inverse === undefined ? [] : [{ inside, inverse }]
-    })
+    return JSON.stringify([...this.byKey.keys()].sort())
   }
 
   /** The estimate of the query's part in the known components, in steps. */
@@ -137,7 +97,7 @@ export class Components implements Inverses {
   #estimateTerm({ attributes, columns }: WeightTerm): Rounded {
     let [value, rounding] = [0, 0]
     for (const { inside } of this.within(attributes)) {
-      const component = this.#byKey.get(attributes.filter((_, i) => inside[i]).join())!
+      const component = this.byKey.get(attributes.filter((_, i) => inside[i]).join())!
       const rest = columns.reduce((product, { mean }, i) => product * (inside[i] ? 1 : mean), 1)
       if (rest === 0) continue
       const own = columns.filter((_, i) => inside[i])
@@ -174,7 +134,7 @@ export class Components implements Inverses {
     const cells = sizes.reduce((product, n) => product * n, 1)
     const table = new Float64Array(cells)
     for (const { inside } of this.within(attributes)) {
-      const { table: part, precision } = this.#byKey.get(attributes.filter((_, i) => inside[i]).join())!
+      const { table: part, precision } = this.byKey.get(attributes.filter((_, i) => inside[i]).join())!
       const isPublic = precision === Number.POSITIVE_INFINITY
       let next = 0
       forEachRun(sizes, inside, (from, to) => {
@@ -190,15 +150,13 @@ export class Components implements Inverses {
     return attributes.map((place) => this.#universe.attributes[place]!.size)
   }
 
-  #componentOf(attributes: readonly number[]): Component {
-    const key = attributes.join()
-    let component = this.#byKey.get(key)
-    if (!component) {
-      const length = this.#sizes(attributes).reduce((product, n) => product * (n - 1), 1)
-      component = { attributes, precision: 0, table: new Float64Array(length), rounding: { mean: 0, most: 0 } }
-      this.#byKey.set(key, component)
-    }
-    return component
+  protected made(attributes: readonly number[]): Component {
+    const length = this.#sizes(attributes).reduce((product, n) => product * (n - 1), 1)
+    return { attributes, precision: 0, table: new Float64Array(length), rounding: { mean: 0, most: 0 } }
+  }
+
+  protected inverse({ precision }: Component): number {
+    return 1 / precision
   }
 }
 

@@ -2,7 +2,7 @@ import { type Column, crossSteps, crossSum, stepAt } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
 import { subsetsOf } from './centre.ts'
-import type { Inverses } from './components.ts'
+import type { Inverses } from './inverses.ts'
 
 /** Up to so many unknown components are added up one by one: then nothing cancels, and nothing is exactly 0. */
 const mostListed = 1024

@@ -6,7 +6,7 @@ import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
 import { subsetsOf } from './centre.ts'
 import { type Classes, ClassLists } from './classes.ts'
-import type { Inverses } from './components.ts'
+import type { Inverses } from './inverses.ts'
 import type { Kind } from './marginal-kinds.ts'
 
 /** Equal coefficients of noisy cells, and how many cells have them. */
