@@ -28,5 +28,6 @@ export {
 } from './mixture/index.ts'
 export { ProductModel } from './product.ts'
 export { readModel } from './read-model.ts'
+export { recordWeights } from './sampled/record-weights.ts'
 export { SampledModel } from './sampled/sampled-model.ts'
 export type { Rows, Sampling, TableModel } from './table-model.ts'

@@ -1,6 +1,7 @@
+import { outer } from '../numeric/index.ts'
 import { answerSize, factorTable, type Grouping, groupOf, type LinearQuery } from '../query/index.ts'
 import type { Universe } from '../schema/index.ts'
-import { Ladder } from './rows/ladder.ts'
+import { Ladder, stepsAt } from './rows/ladder.ts'
 import { quickRandom, shuffle } from './rows/quick-random.ts'
 import type { ModelJson, Rows, Sampling, TableModel } from './table-model.ts'
 
@@ -23,7 +24,7 @@ export class ProductModel implements TableModel {
   }
 
   marginal(attributes: readonly number[]): Float64Array {
-    return outer(
+    return products(
       attributes.map((a) => this.#shares[a]!),
       this.records,
     )
@@ -37,7 +38,7 @@ export class ProductModel implements TableModel {
       const others = Object.keys(factors).filter((name) => !grouped.has(name))
       const scale = others.reduce((product, name) => product * sum(weighted(name)), coefficient * this.records)
       const axes = query.by.map((grouping) => groupSums(weighted(grouping.attribute), grouping))
-      const term = outer(axes, scale)
+      const term = products(axes, scale)
       for (let i = 0; i < answers.length; i++) answers[i]! += term[i]!
     }
     return answers
@@ -48,7 +49,9 @@ export class ProductModel implements TableModel {
     const words = quickRandom(random)
     if (sampling === 'independent') return this.#shares.map((shares) => new Ladder(shares).draws(count, words))
     return this.#shares.map((shares) => {
-      const codes = spread(shares, count, random())
+      const start = random()
+      // Those at equal steps along the shares: each code as often as its share says, up to one.
+      const codes = stepsAt(shares, count, (i) => (i + start) / count)
       shuffle(codes, 0, count, words)
       return codes
     })
@@ -79,22 +82,5 @@ function groupSums(values: Float64Array, grouping: Grouping): Float64Array {
 }
 
 /** Every product of one number per axis, times a number; the last axis runs fastest. */
-function outer(axes: readonly Float64Array[], scale: number): Float64Array {
-  return axes.reduce((table, axis) => {
-    const next = new Float64Array(table.length * axis.length)
-    for (let i = 0; i < table.length; i++)
-      for (let j = 0; j < axis.length; j++) next[i * axis.length + j] = table[i]! * axis[j]!
-    return next
-  }, Float64Array.of(scale))
-}
-
-/** So many codes, each as often as its share says, up to one: those at equal steps along the shares, from a start below 1. */
-function spread(shares: Float64Array, count: number, start: number): Int32Array {
-  const codes = new Int32Array(count)
-  let [code, reached] = [0, shares[0]! * count]
-  for (let i = 0; i < count; i++) {
-    while (i + start >= reached && code < shares.length - 1) reached += shares[++code]! * count
-    codes[i] = code
-  }
-  return codes
-}
+const products = (axes: readonly Float64Array[], scale: number): Float64Array =>
+  axes.reduce(outer, Float64Array.of(scale))

@@ -41,4 +41,4 @@ export {
   zero,
 } from './rational.ts'
 export { type Spans, spansAt, spansOf, spansSize } from './spans.ts'
-export { strides } from './strides.ts'
+export { offsets, outer, strides } from './strides.ts'

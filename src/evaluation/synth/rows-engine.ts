@@ -1,4 +1,5 @@
-import { answerSize, checkQuery, factorTable, groupOf, type LinearQuery } from '../../query/index.ts'
+import { recordWeights } from '../../model/index.ts'
+import { answerSize, checkQuery, type LinearQuery } from '../../query/index.ts'
 import type { Engine, Snapshot } from '../../trusted/engine/index.ts'
 import { seal } from '../../trusted/exact/seal.ts'
 import type { CodedTable } from '../marginals/index.ts'
@@ -46,38 +47,11 @@ function distinctRows(table: CodedTable): DistinctRows {
   return { ...table, rows: firsts.length, columns, counts: Float64Array.from(counts) }
 }
 
-function answerOf(query: LinearQuery, table: DistinctRows): Float64Array {
-  const { universe, columns, counts } = table
+function answerOf(query: LinearQuery, { universe, columns, counts }: DistinctRows): Float64Array {
   checkQuery(query, universe)
-  const place = (name: string) => universe.index.get(name)!
-  const size = (name: string) => universe.attributes[place(name)]!.size
-  const axes = query.by.map((grouping) => ({
-    column: columns[place(grouping.attribute)]!,
-    count: grouping.groups?.length ?? size(grouping.attribute),
-    groups: Int32Array.from({ length: size(grouping.attribute) }, (_, code) => groupOf(grouping, code)),
-  }))
-  const terms = query.terms.map(({ coefficient, factors }) => ({
-    coefficient,
-    factors: Object.entries(factors).map(([name, factor]) => ({
-      column: columns[place(name)]!,
-      weights: factorTable(factor, size(name)),
-    })),
-  }))
   const sums = new Float64Array(answerSize(query, universe))
-  for (let row = 0; row < table.rows; row++) {
-    let cell = 0
-    for (const { column, count, groups } of axes) {
-      const group = groups[column[row]!]!
-      cell = group < 0 || cell < 0 ? -1 : cell * count + group
-    }
-    if (cell < 0) continue
-    let weight = 0
-    for (const { coefficient, factors } of terms) {
-      let product = coefficient
-      for (const { column, weights } of factors) product *= weights[column[row]!]!
-      weight += product
-    }
-    sums[cell]! += weight * counts[row]!
-  }
+  const { places, weights } = recordWeights(query, universe, columns)
+  for (let row = 0; row < counts.length; row++)
+    if (places[row]! >= 0) sums[places[row]!]! += weights[row]! * counts[row]!
   return sums
 }

@@ -1,4 +1,4 @@
-import { strides } from '../../numeric/index.ts'
+import { offsets, strides } from '../../numeric/index.ts'
 import type { Cells } from './cells.ts'
 import { isForAll, visitTogether } from './parallel-visits.ts'
 
@@ -26,8 +26,8 @@ export class Projection {
     let split = sizes.length
     for (let cells = 1; split > 0 && cells * sizes[split - 1]! <= blockSize; split--) cells *= sizes[split - 1]!
     this.#places = {
-      high: placesOf(sizes.slice(0, split), steps),
-      low: placesOf(sizes.slice(split), steps.slice(split)),
+      high: offsets(sizes.slice(0, split), steps),
+      low: offsets(sizes.slice(split), steps.slice(split)),
     }
   }
 
@@ -58,18 +58,6 @@ export class Projection {
     let at = 0
     for (const base of high) for (let i = 0; i < low.length; i++) cells[at++]! += numbers[base + low[i]!]!
   }
-}
-
-/** Σ code·step of every cell over these axes, the last one running fastest. */
-function placesOf(sizes: readonly number[], steps: readonly number[]): Int32Array {
-  let places: Int32Array = Int32Array.of(0)
-  for (const [axis, size] of sizes.entries()) {
-    const next = new Int32Array(places.length * size)
-    let at = 0
-    for (const place of places) for (let code = 0; code < size; code++) next[at++] = place + code * steps[axis]!
-    places = next
-  }
-  return places
 }
 
 /** One thread, which small tables are visited by again and again. */

@@ -1,4 +1,5 @@
 import type { Universe } from '../../schema/index.ts'
+import { stepsAt } from '../rows/ladder.ts'
 import { quickRandom, shuffle } from '../rows/quick-random.ts'
 import type { Rows } from '../table-model.ts'
 import { type Cells, totalOf } from './cells.ts'
@@ -9,29 +10,28 @@ import { type Cells, totalOf } from './cells.ts'
  */
 export function roundedRows(universe: Universe, cells: Cells, count: number, random: () => number): Rows {
   const step = totalOf(cells) / count
-  const chosen = new Int32Array(count)
-  let [cell, reached] = [0, cells[0]!]
   const start = random() * step
-  for (let i = 0; i < count; i++) {
-    while (start + i * step >= reached && cell < cells.length - 1) reached += cells[++cell]!
-    chosen[i] = cell
-  }
-  shuffle(chosen, 0, count, quickRandom(random))
-  return columnsOf(universe, chosen)
+  return shuffledRows(
+    universe,
+    stepsAt(cells, count, (i) => start + i * step),
+    random,
+  )
 }
 
 /** So many records, each drawn by itself. */
 export function sampledRows(universe: Universe, cells: Cells, count: number, random: () => number): Rows {
   const total = totalOf(cells)
   const order = Float64Array.from({ length: count }, () => random() * total).sort()
-  const chosen = new Int32Array(count)
-  let [cell, reached] = [0, cells[0]!]
-  for (let i = 0; i < count; i++) {
-    while (order[i]! >= reached && cell < cells.length - 1) reached += cells[++cell]!
-    chosen[i] = cell
-  }
-  shuffle(chosen, 0, count, quickRandom(random))
-  return columnsOf(universe, chosen)
+  return shuffledRows(
+    universe,
+    stepsAt(cells, count, (i) => order[i]!),
+    random,
+  )
+}
+
+function shuffledRows(universe: Universe, cells: Int32Array, random: () => number): Rows {
+  shuffle(cells, 0, cells.length, quickRandom(random))
+  return columnsOf(universe, cells)
 }
 
 /** The code of every attribute in each of these cells. */

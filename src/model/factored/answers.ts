@@ -1,7 +1,7 @@
-import { strides } from '../../numeric/index.ts'
+import { offsets, outer, strides } from '../../numeric/index.ts'
 import { answerSize, axisSizes, factorTable, groupOf, type LinearQuery, type Term } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { type AttributeUse, offsets, type Uses, weightedSums } from '../junction-tree/index.ts'
+import { type AttributeUse, type Uses, weightedSums } from '../junction-tree/index.ts'
 import type { Part } from './part.ts'
 
 type Axes = ReadonlyMap<number, NonNullable<AttributeUse['groups']>>
@@ -50,11 +50,4 @@ function usesOf(term: Term, axes: Axes, universe: Universe): Uses {
     uses.set(position, { ...uses.get(position), weights })
   }
   return uses
-}
-
-/** Every product of a number of each, the last running fastest. */
-function outer(a: Float64Array, b: Float64Array): Float64Array {
-  const products = new Float64Array(a.length * b.length)
-  for (let i = 0, next = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) products[next++] = a[i]! * b[j]!
-  return products
 }

@@ -1,4 +1,4 @@
-import { strides } from '../../numeric/index.ts'
+import { offsets, strides } from '../../numeric/index.ts'
 import { Projection } from '../dense/projection.ts'
 
 /** A table over some attributes (positions in the universe): one number per cell, the last attribute running fastest. */
@@ -30,16 +30,4 @@ export function cellIndex(attributes: readonly number[], onto: readonly number[]
     sizesOf(attributes, sizes),
     attributes.map((a) => apart[onto.indexOf(a)] ?? 0),
   )
-}
-
-/** Σ code·step of every combination of codes, the last axis running fastest. */
-export function offsets(sizes: readonly number[], steps: readonly number[]): Int32Array {
-  let sums = Int32Array.of(0)
-  for (const [axis, size] of sizes.entries()) {
-    const longer = new Int32Array(sums.length * size)
-    let next = 0
-    for (const sum of sums) for (let code = 0; code < size; code++) longer[next++] = sum + code * steps[axis]!
-    sums = longer
-  }
-  return sums
 }

@@ -23,3 +23,15 @@ export class Ladder {
     return drawn
   }
 }
+
+/** The steps that so many points fall on, in order: each point is at the height of the one before it or above. */
+export function stepsAt(heights: ArrayLike<number>, count: number, pointAt: (i: number) => number): Int32Array {
+  const steps = new Int32Array(count)
+  let [step, top] = [0, heights[0]!]
+  for (let i = 0; i < count; i++) {
+    const point = pointAt(i)
+    while (point >= top && step + 1 < heights.length) top += heights[++step]!
+    steps[i] = step
+  }
+  return steps
+}

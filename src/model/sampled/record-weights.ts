@@ -1,12 +1,11 @@
 import { factorTable, groupOf, type LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import type { Rows } from '../table-model.ts'
 
 /** For every record the cell of the answer that it counts in, -1 for none, and what it adds there, in steps. */
 export function recordWeights(
   { by, terms }: LinearQuery,
   { attributes, index }: Universe,
-  rows: Rows,
+  rows: readonly ArrayLike<number>[],
 ): { readonly places: Int32Array; readonly weights: Float64Array } {
   const count = rows[0]!.length
   const places = new Int32Array(count)

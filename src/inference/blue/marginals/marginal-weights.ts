@@ -1,4 +1,4 @@
-import { subtractProducts } from '../../../numeric/index.ts'
+import { outer, subtractProducts } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { Term } from '../../error-law/law.ts'
 import { type Column, valueAt } from '../column.ts'
@@ -135,7 +135,7 @@ export class MarginalWeights {
     })
     for (const { part, inside } of parts) spreadOver(coefficients, part, sizes, inside)
     if (this.#terms.length === 1) clearRounding(coefficients, parts, sizes)
-    const counts = classes.reduce((product, next) => outer(product, next.counts), Float64Array.of(1))
+    const counts = classes.reduce<Float64Array>((product, next) => outer(product, next.counts), Float64Array.of(1))
     return { coefficients, counts, cells: this.#cellsOf(attributes) }
   }
 
@@ -268,11 +268,4 @@ function spreadOver(
   }
   if (sizes.length > 0) walk(0, 0, 0)
   else target[0]! += part[0]!
-}
-
-/** All products of an entry of one with an entry of the other. */
-function outer(x: Float64Array<ArrayBuffer>, y: Float64Array): Float64Array<ArrayBuffer> {
-  const product = new Float64Array(x.length * y.length)
-  for (let i = 0, at = 0; i < x.length; i++) for (let j = 0; j < y.length; j++) product[at++] = x[i]! * y[j]!
-  return product
 }
