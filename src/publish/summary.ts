@@ -57,7 +57,7 @@ export function agreementOf(release: MarginalTables): string[] {
     ]
   return [
     `Counts: every table adds up to ${words(total)}. The count of a single value is the same in all tables; sums over pairs of attributes that several tables share need not agree.`,
-    'Combined estimates use all whole tables released so far and the number of records, not answers to other questions. Sums that two tables share are equal. The estimates are unbiased, so some are negative.',
+    'Combined estimates use all whole tables released so far and the number of records, not answers to other questions. Sums that two tables share are equal. They are not cut off at 0, so some are negative.',
     'Measured values carry independent noise: tables do not agree.',
     recordsWords(release),
   ]

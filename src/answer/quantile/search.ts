@@ -22,8 +22,6 @@ export interface Search {
   learn(): void
   /** Of the estimate, where it is wanted near the middle of its interval. */
   within?(member: Member): number
-  /** Where less is known than was asked for, as it would have cost too much. */
-  readonly isShort?: boolean
 }
 
 /** So many standard deviations are told from noise. */

@@ -21,7 +21,7 @@ export function treeLevels(universe: Universe, { of, fanOut }: TreeShape): Linea
   if (!Number.isInteger(fanOut) || fanOut < 2)
     throw usage(
       'the fan-out must be a whole number, 2 or more',
-      'How many parts each part is divided into: 4 is usual.',
+      'How many parts each part is divided into: 16 is usual.',
     )
   if (of.length < 1 || of.length > 2 || new Set(of).size !== of.length)
     throw usage('a tree is over one attribute or two different ones', 'For example --of age, or --of age,income.')
@@ -57,5 +57,5 @@ function attributeOf(universe: Universe, name: string): Attribute {
 const tooMany = () =>
   usage(
     `all levels but the last would have more than ${mostGroups} groups, too many to combine later`,
-    'Take a larger fan-out, or one attribute.',
+    'Take a larger --fan-out, such as 400; or one attribute instead of two.',
   )
