@@ -3,7 +3,25 @@ import { expect, test } from 'vitest'
 import { seededBits } from '../seeded.ts'
 import { oracle, oracleScales } from './oracle.ts'
 import { errorOfZeros, mean, meanReciprocal, overallError } from './overall-error.ts'
-import { proportionalScales, sensitivityOfMarginals } from './proportional.ts'
+import { proportionalScales } from './proportional.ts'
+
+/**
+ * Of marginals, one scale per cell, where a record is replaced: in each marginal it may move from the cell with the least
+ * noise to the one with the second least. Exact for marginals of one attribute, else a bound: no record need be in all of
+ * these cells.
+ */
+const sensitivityOfMarginals =
+  (sizes: readonly number[]) =>
+  (scales: readonly number[]): number => {
+    let from = 0
+    let sum = 0
+    for (const size of sizes) {
+      const [least, second] = scales.slice(from, from + size).toSorted((a, b) => a - b)
+      sum += 1 / least! + (second === undefined ? 0 : 1 / second)
+      from += size
+    }
+    return sum
+  }
 
 const tables = fc.array(fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 })
 const expected = (exact: readonly Float64Array[], scales: readonly number[], floor: number) =>

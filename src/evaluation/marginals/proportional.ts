@@ -17,21 +17,3 @@ export function proportionalScales(
 /** ln of the density of answers with Laplace noise of these scales at an output. */
 export const logDensity = (exact: readonly number[], scales: readonly number[], output: readonly number[]): number =>
   exact.reduce((sum, q, i) => sum - Math.abs(output[i]! - q) / scales[i]! - Math.log(2 * scales[i]!), 0)
-
-/**
- * Of marginals, one scale per cell, where a record is replaced: in each marginal it may move from the cell with the least
- * noise to the one with the second least. Exact for marginals of one attribute, else a bound: no record need be in all of
- * these cells.
- */
-export const sensitivityOfMarginals =
-  (sizes: readonly number[]): GeneralisedSensitivity =>
-  (scales) => {
-    let from = 0
-    let sum = 0
-    for (const size of sizes) {
-      const [least, second] = scales.slice(from, from + size).toSorted((a, b) => a - b)
-      sum += 1 / least! + (second === undefined ? 0 : 1 / second)
-      from += size
-    }
-    return sum
-  }

@@ -1,8 +1,7 @@
 import { answerSheet, DenseModel } from '../../model/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import type { Engine, Snapshot } from '../../trusted/engine/index.ts'
-import { seal } from '../../trusted/exact/seal.ts'
-import { type OpenSynth, openSynth, type Promised } from './open-synth.ts'
+import { fixedEngine } from '../fixed-engine.ts'
+import { type OpenRelease, openRelease, type Promised } from '../open-memory.ts'
 
 /** A table as the number of records in each cell, the last attribute running fastest. */
 export interface CellTable {
@@ -11,24 +10,17 @@ export interface CellTable {
 }
 
 /** An engine that has counted every cell already. */
-function cellEngine({ universe, counts }: CellTable): Engine & Snapshot {
+function cellEngine({ universe, counts }: CellTable) {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const model = new DenseModel(universe, total, {}, counts)
-  const engine: Engine & Snapshot = {
-    snapshot: async () => engine,
-    quick: 'cells',
-    full: async () => 'cells',
-    answer: async (queries) => {
-      const sheet = answerSheet(queries, universe)
-      model.fill(sheet, [...queries.keys()])
-      // Sums of whole numbers: what is not whole is rounding.
-      return queries.map((_, i) => seal(sheet.values.slice(sheet.starts[i], sheet.starts[i + 1]).map(Math.round)))
-    },
-    close: async () => undefined,
-  }
-  return engine
+  return fixedEngine('cells', (queries) => {
+    const sheet = answerSheet(queries, universe)
+    model.fill(sheet, [...queries.keys()])
+    // Sums of whole numbers: what is not whole is rounding.
+    return queries.map((_, i) => sheet.values.slice(sheet.starts[i], sheet.starts[i + 1]).map(Math.round))
+  })
 }
 
 /** A new ledger over counts of all cells in memory, and what making a synthetic table of them needs. */
-export const openCells = (table: CellTable, promised: Promised): Promise<OpenSynth> =>
-  openSynth(cellEngine(table), table.universe, promised)
+export const openCells = (table: CellTable, promised: Promised): Promise<OpenRelease> =>
+  openRelease(cellEngine(table), table.universe, promised)

@@ -1,22 +1,14 @@
 import { recordWeights } from '../../model/index.ts'
 import { answerSize, checkQuery, type LinearQuery } from '../../query/index.ts'
-import type { Engine, Snapshot } from '../../trusted/engine/index.ts'
-import { seal } from '../../trusted/exact/seal.ts'
+import { fixedEngine } from '../fixed-engine.ts'
 import type { CodedTable } from '../marginals/index.ts'
 import { bitPairs } from './bit-pairs.ts'
 
 /** An engine over coded rows in memory, for any query whose sums stay below 2^53. */
-export function rowsEngine(table: CodedTable): Engine & Snapshot {
+export function rowsEngine(table: CodedTable) {
   const distinct = distinctRows(table)
   const ofPair = bitPairs(table)
-  const engine: Engine & Snapshot = {
-    snapshot: async () => engine,
-    quick: 'rows',
-    full: async () => 'rows',
-    answer: async (queries) => queries.map((query) => seal(ofPair(query) ?? answerOf(query, distinct))),
-    close: async () => undefined,
-  }
-  return engine
+  return fixedEngine('rows', (queries) => queries.map((query) => ofPair(query) ?? answerOf(query, distinct)))
 }
 
 /** What queries say of a table, without noise: for comparison alone. */

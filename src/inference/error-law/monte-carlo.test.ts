@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../evaluation/index.ts'
 import { type Law, tailOf } from './law.ts'
-import { errorLawByMonteCarlo, expectedError, samplesFor, samplesOfPaper } from './monte-carlo.ts'
+import { errorLawByMonteCarlo, samplesFor, samplesOfPaper } from './monte-carlo.ts'
 import { sampler } from './sample.ts'
+
+/** Corollary 4.1: a bound of E Σ(u_i - E u_i)² for a vector of so many bins, the fullest holding so much. */
+const expectedError = (bins: number, fullest: number, samples: number): number =>
+  (bins / (samples - 1)) * fullest * (1 - fullest)
 
 const n = 40_000
 /** Dvoretzky, Kiefer, Wolfowitz: farther than this from its own law once in 10^6 runs. */

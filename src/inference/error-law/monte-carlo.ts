@@ -70,10 +70,6 @@ function empirical(sizes: Float64Array, slack: number, far: (confidence: number)
 /** How many of the sorted numbers are below x. */
 const countBelow = (sorted: Float64Array, x: number): number => firstWhere(0, sorted.length, (i) => sorted[i]! >= x)
 
-/** Corollary 4.1: a bound of E Σ(u_i - E u_i)² for a vector of so many bins, the fullest holding so much. */
-export const expectedError = (bins: number, fullest: number, samples: number): number =>
-  (bins / (samples - 1)) * fullest * (1 - fullest)
-
-/** §6.3: the draws that bring that bound down to γ², and never fewer than 10^4. */
+/** §6.3: the draws that bring the bound of Corollary 4.1 on the draws' squared error down to γ², and never fewer than 10^4. */
 export const samplesOfPaper = (bins: number, fullest: number, gamma: number): number =>
   Math.max(10_000, Math.ceil((bins / (gamma * gamma)) * fullest * (1 - fullest) + 1))

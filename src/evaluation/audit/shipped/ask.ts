@@ -3,12 +3,12 @@ import { rational, toNumber, zero } from '../../../numeric/index.ts'
 import { parseSql } from '../../../query/index.ts'
 import { type Mechanism, type Output, pairsOf } from '../mechanism.ts'
 import {
+  type AlsoPromised,
   dataset,
   epsilon,
   few,
   forgetful,
   openTable,
-  type Promised,
   people,
   published,
   row,
@@ -16,7 +16,7 @@ import {
 } from './people.ts'
 
 /** One question from a new ledger to the answer: the promise, the price, the charge, the scan, the noise, the record. */
-async function askOnce(sql: string, rows: Table, promised: Promised): Promise<Output> {
+async function askOnce(sql: string, rows: Table, promised: AlsoPromised): Promise<Output> {
   const { book, meter } = await openTable(rows, promised)
   const statement = await statementOf(sql)
   await ask(statement, { kind: 'price', epsilon, confidence: 0.95 }, forgetful(book, meter))
@@ -36,7 +36,7 @@ function asking(
   about: string,
   sql: string,
   inputs: readonly (readonly [name: string, left: Table, right: Table])[],
-  promised: Promised = {},
+  promised: AlsoPromised = {},
 ): Mechanism {
   return {
     name,

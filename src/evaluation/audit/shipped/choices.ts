@@ -42,7 +42,7 @@ function choosing(rows: Table): Run {
   return async () => {
     if (!draws || left === 0) {
       const cap = multiply(rational(choicesInARun), epsilon)
-      const { meter } = await openTable(rows, { cap })
+      const { meter } = await openTable(rows, { epsilon: cap })
       draws = await meter.openDraws({ queries, epsilon: cap, analyst: null, statement: null })
       left = choicesInARun
     }

@@ -1,10 +1,11 @@
 import { parseRational, type Rational, rational, toNumber } from '../../../numeric/index.ts'
 import { answerSize, groupOf, type LinearQuery } from '../../../query/index.ts'
 import { type Meter, measureAllPairs, type SynthBudget } from '../../../release/index.ts'
-import { distanceSensitivity, epsilonOfRho, scaleFor, varianceFor } from '../../../trusted/accounting/index.ts'
-import type { RawRecord } from '../../memory-engine.ts'
+import { epsilonOfRho } from '../../../trusted/accounting/index.ts'
+import { memoryEngine, type RawRecord } from '../../memory-engine.ts'
+import { openRelease } from '../../open-memory.ts'
 import type { Mechanism, Output } from '../mechanism.ts'
-import { openTable, people, row, type Table } from './people.ts'
+import { people, row, type Table } from './people.ts'
 
 /**
  * Few women, and all of them older than the men. One is replaced by one of 0 years: both changes bring the table nearer to
@@ -90,26 +91,12 @@ const delta = parseRational('0.001')!
 
 /** All that the method buys; the fit sees nothing else. */
 async function buyOnce(rows: Table, budget: SynthBudget, noisyScores: boolean): Promise<Output> {
-  const { rho } = budget
-  const promised = { neighbours: 'replace-one', cap: rational(20), ...(rho && { delta }) } as const
-  const { book, meter } = await openTable(rows, promised)
-  const buyer = { analyst: null, statement: null }
-  const terms = { universe: people, privacy: book.terms }
-  const sold: Meter = {
-    measure: (charges) => meter.measure({ ...buyer, charges }),
-    openRun: (request) => meter.openRun({ ...buyer, ...request }),
-    openDraws: (request) => meter.openDraws({ ...buyer, ...request }),
-  }
+  const promised = { epsilon: rational(20), neighbours: 'replace-one', ...(budget.rho && { delta }) } as const
+  const { context } = await openRelease(memoryEngine({ rows, universe: people }), people, promised)
   const seen = { all: 0, scores: 0 }
   const measured = await measureAllPairs(
     { budget, records: { kind: 'known', count: records }, history: [] },
-    {
-      universe: people,
-      unitNoise: (query) => (rho ? varianceFor : scaleFor)(query, rational(1), terms),
-      distanceSensitivity: (query) => distanceSensitivity(query, terms),
-      meter: watching(sold, rows, seen, noisyScores),
-      random: () => 0.5,
-    },
+    { ...context, meter: watching(context.meter, rows, seen, noisyScores), random: () => 0.5 },
   )
   return [seen.all, seen.scores, measured.pairs.reduce((cells, { values }) => cells + values.length, 0)]
 }

@@ -1,10 +1,10 @@
 import type { Session } from '../../../answer/index.ts'
-import { rational, zero } from '../../../numeric/index.ts'
-import { attribute, type Neighbours, type Unit, universe } from '../../../schema/index.ts'
-import { Book, type PrivacyTerms } from '../../../trusted/ledger/index.ts'
-import { Meter } from '../../../trusted/meter/index.ts'
+import { rational } from '../../../numeric/index.ts'
+import { attribute, universe } from '../../../schema/index.ts'
+import type { Book } from '../../../trusted/ledger/index.ts'
+import type { Meter } from '../../../trusted/meter/index.ts'
 import { memoryEngine, type RawRecord } from '../../memory-engine.ts'
-import { memoryLedger } from '../../memory-ledger.ts'
+import { openMemory, type Promised } from '../../open-memory.ts'
 import type { Output } from '../mechanism.ts'
 
 /** The cap of every ledger here, which a release spends whole: what it claims. */
@@ -19,26 +19,12 @@ export type Table = readonly RawRecord[]
 export const row = (person: number, sex: string, age: number): RawRecord => ({ person, sex, age })
 export const few: Table = [row(1, 'f', 1), row(2, 'm', 3), row(3, 'm', 0)]
 
-/** What is promised besides ε: by default, one row, added or removed, and nothing beyond ε. */
-export interface Promised {
-  readonly unit?: Unit
-  readonly neighbours?: Neighbours
-  readonly delta?: PrivacyTerms['delta']
-  /** The cap, where one table is asked again and again: ε of each output is what is claimed. */
-  readonly cap?: PrivacyTerms['epsilon']
-}
+/** What is promised besides the cap's ε, or with another cap, where one table is asked again and again. */
+export type AlsoPromised = Partial<Promised>
 
 /** A new ledger over a tiny table, and the meter between it and the world. */
-export async function openTable(rows: Table, promised: Promised): Promise<{ book: Book; meter: Meter }> {
-  const { unit = { kind: 'row' }, neighbours = 'add-remove', delta = zero, cap = epsilon } = promised
-  const privacy: PrivacyTerms = { unit, neighbours, epsilon: cap, delta, composition: delta.num > 0n ? 'zcdp' : 'pure' }
-  const engine = memoryEngine({ rows, universe: people, unit })
-  const fingerprint = await engine.full()
-  const create = { kind: 'create', format: 1, dataset, privacy, attributes: people.attributes, fingerprint } as const
-  const ledger = await memoryLedger(create, new Uint8Array(32))
-  const book = await Book.open(ledger)
-  return { book, meter: new Meter({ book, ledger, engine, approve: () => {}, epoch: 1 }) }
-}
+export const openTable = (rows: Table, promised: AlsoPromised) =>
+  openMemory(memoryEngine({ rows, universe: people, unit: promised.unit }), people, { epsilon, ...promised })
 
 /** Asks without a memory: what every question buys is all that its answer is made of. */
 export const forgetful = (book: Book, meter: Meter): Session => ({
