@@ -7,7 +7,7 @@ import { formatIn } from './output-format.ts'
 import { serverCommands } from './server-commands.ts'
 
 /** What is the caller's to put right in the command itself. */
-const alphaText = 'how much answers count against what is believed before them; chosen by cross-validation unless said'
+const alphaText = 'how much weight answers have against the prior (default: chosen by cross-validation)'
 const wrongUsage = new Set(['usage', 'analyst-required'])
 
 /** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage, 128 + n ended by signal n. */
@@ -128,7 +128,7 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     })
 
   questionOptions(
-    command(program, 'shell', 'a prompt for many questions, with completion; what is said of precision stays', [
+    command(program, 'shell', 'a prompt for many questions, with completion; a precision that you set stays', [
       'reticent shell --within 100',
       'reticent shell --free < questions.sql',
     ]),
@@ -160,7 +160,7 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     'reticent history --improve --model kernel',
   ])
     .option('--improve', 'compare what each purchase said with what the whole history says now; free', false)
-    .option('--model <name>', 'with --improve: also what a model says that is fitted to the history: kernel')
+    .option('--model <name>', 'with --improve: also what a model of the history says: kernel, maxent or mixture')
     .option('--alpha <a>', alphaText)
     .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out))
   command(
@@ -214,7 +214,11 @@ const questionOptions = (command: Command): Command =>
     .option('--free', 'answer from earlier releases alone; buy nothing', false)
     .option('--confidence <c>', 'how sure it is that the interval holds the exact number', '0.95')
     .option('--all-within', 'make the intervals of all groups hold at once, not each by itself', false)
-    .option('--always', 'make all intervals given so hold at once, however questions follow from answers', false)
+    .option(
+      '--always',
+      'make all intervals asked for with --always hold at once, even if questions depend on answers',
+      false,
+    )
     .option('--as <analyst>', 'your name, if the policy names analysts')
 
 type Make = (parent: Command, usage: string, description: string, examples: string[]) => Command
@@ -278,7 +282,7 @@ function ledgerCommands(
     'reticent ledger move --to census.ledger',
   ])
     .requiredOption('--to <place>', 'the new place: the path of a file, postgresql://… or env:NAME')
-    .option('--schema <name>', 'the schema in PostgreSQL; reticent_ and the name of the dataset unless said')
+    .option('--schema <name>', 'the schema in PostgreSQL (default: reticent_ and the name of the dataset)')
     .addOption(ownerOption())
     .action(async (options) => (await load()).move(options, out))
 }
@@ -297,7 +301,7 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     .option('--free', 'fit the model to earlier answers alone: costs nothing, and opens no data')
     .option(
       '--method <m>',
-      'how the model is made: pairs, mwem, factored, maxent or independent; the better of the first two unless said; with --free maxent or mixture',
+      'how the model is made: pairs, mwem, factored, maxent or independent (default: the better of the first two); with --free maxent or mixture',
     )
     .option(
       '--queries <q>',
@@ -311,9 +315,9 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     .option('--fitting <f>', 'how mwem fits: once, replay or smooth; factored: once or replay')
     .option('--output <o>', 'which model mwem hands out: last, or the average over all rounds')
     .option('--alpha <a>', `with --free and maxent: ${alphaText}`)
-    .option('--ways <k>', 'maxent buys all marginals over so many attributes: 2 unless said')
+    .option('--ways <k>', 'maxent buys all marginals over so many attributes (default: 2)')
     .option('--marginals <m>', 'how maxent buys them: laplace, ireduct, two-phase, iresamp or, with a δ, gaussian')
-    .option('--rows <n>', 'how many records to make up; as many as there are, about, unless said')
+    .option('--rows <n>', 'how many records to make up (default: about as many as there are)')
     .option('--sampling <s>', 'rounded: counts as near the model as can be; independent: each record drawn by itself')
     .option('--check <e>', 'also buy a noisy score of how far the finished table is from the private one')
     .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')

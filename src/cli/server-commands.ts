@@ -12,7 +12,7 @@ const examplesText = (examples: readonly string[]) => `\nExamples:\n${examples.m
 const servedOptions = (command: Command): Command =>
   command
     .addOption(new Option('--policy <files...>', 'the policy files, one per data set').default(['reticent.yaml']))
-    .option('--tokens <file>', 'the file of tokens: FILE.tokens beside each policy unless said')
+    .option('--tokens <file>', 'the file of tokens (default: FILE.tokens beside each policy)')
     .option('--json', 'print JSON', false)
 
 /** `serve` and `token`: for those who let others ask over the network. */
