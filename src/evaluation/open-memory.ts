@@ -16,7 +16,7 @@ export interface Promised {
 }
 
 /** A new ledger in memory, and the shipped meter between a table and the world. */
-interface OpenMemory {
+export interface OpenMemory {
   readonly book: Book
   readonly meter: Meter
 }

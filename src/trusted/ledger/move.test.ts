@@ -10,13 +10,13 @@ import { type LedgerDatabase, ledgerDatabase } from '../../../test/support/postg
 import type { LedgerPlace } from '../../schema/index.ts'
 import { linkRow } from './chain.ts'
 import { closing } from './closing.ts'
+import { requireSeen } from './head/seen.ts'
 import type { Ledger } from './ledger.ts'
 import { moveLedger } from './move.ts'
 import { createLedger, openLedger } from './place.ts'
 import { placeName } from './postgres/connection.ts'
 import { movablePostgresLedger } from './postgres/movable.ts'
 import { containsReceipt, formatReceipt } from './receipt.ts'
-import { requireSeen } from './seen.ts'
 import { movableSqliteLedger } from './sqlite/movable.ts'
 
 const secret = Uint8Array.from({ length: 32 }, (_, i) => i * 7)

@@ -35,3 +35,15 @@ export async function containsReceipt(ledger: Ledger, receipt: string): Promise<
   const [row] = await ledger.read(Number(seq) - 1)
   return row !== undefined && row.seq === Number(seq) && row.hash.startsWith(digits!)
 }
+
+/** A ledger that does not contain this head. */
+export const rolledBack = (seen: Head): ReticentError =>
+  new ReticentError(
+    'ledger-rolled-back',
+    { lastSeen: formatReceipt(seen) },
+    {
+      message: 'this ledger does not continue the one that was last used here, so what was spent since is not in it',
+      detail: `row ${seen.seq}, which was seen here before, is missing or another one`,
+      hint: 'Was it restored from a backup, or is it another dataset’s? Put back the newest ledger. If that is lost, only the owner may go on, with `reticent ledger restore`: see "Backups" in docs/ledger.md.',
+    },
+  )

@@ -4,7 +4,7 @@ import { attribute, universe } from '../../../schema/index.ts'
 import type { Book } from '../../../trusted/ledger/index.ts'
 import type { Meter } from '../../../trusted/meter/index.ts'
 import { memoryEngine, type RawRecord } from '../../memory-engine.ts'
-import { openMemory, type Promised } from '../../open-memory.ts'
+import { type OpenMemory, openMemory, type Promised } from '../../open-memory.ts'
 import type { Output } from '../mechanism.ts'
 
 /** The cap of every ledger here, which a release spends whole: what it claims. */
@@ -23,7 +23,7 @@ export const few: Table = [row(1, 'f', 1), row(2, 'm', 3), row(3, 'm', 0)]
 export type AlsoPromised = Partial<Promised>
 
 /** A new ledger over a tiny table, and the meter between it and the world. */
-export const openTable = (rows: Table, promised: AlsoPromised) =>
+export const openTable = (rows: Table, promised: AlsoPromised): Promise<OpenMemory> =>
   openMemory(memoryEngine({ rows, universe: people, unit: promised.unit }), people, { epsilon, ...promised })
 
 /** Asks without a memory: what every question buys is all that its answer is made of. */

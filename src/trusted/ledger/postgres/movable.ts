@@ -1,7 +1,7 @@
 import { requireOpen } from '../closing.ts'
 import { corrupt } from '../damage.ts'
 import type { MovableLedger } from '../movable.ts'
-import { rolledBack } from '../seen.ts'
+import { rolledBack } from '../receipt.ts'
 import { connect, type PostgresPlace, placeName } from './connection.ts'
 import { explain } from './failure.ts'
 import { type Durability, requireDurable, requireLedger } from './standing.ts'

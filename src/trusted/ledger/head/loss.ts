@@ -1,10 +1,10 @@
-import type { Rational } from '../../numeric/index.ts'
-import { addSpending, type Cap, runHold, type Spending, unitsToRational, zeroSpending } from '../accounting/index.ts'
-import type { Book } from './book.ts'
+import type { Rational } from '../../../numeric/index.ts'
+import { addSpending, type Cap, runHold, type Spending, unitsToRational, zeroSpending } from '../../accounting/index.ts'
+import type { Book } from '../book.ts'
+import type { Ledger } from '../ledger.ts'
+import { containsHead } from '../receipt.ts'
+import type { Restore } from '../rows/row.ts'
 import type { Mark, Seen } from './head-file.ts'
-import type { Ledger } from './ledger.ts'
-import { containsHead } from './receipt.ts'
-import type { Restore } from './rows/row.ts'
 
 /**
  * The row that charges for what this ledger, an older copy, lacks of the one last seen: at least what any record paid for

@@ -1,9 +1,8 @@
-import { ReticentError } from '../../schema/index.ts'
-import { addSpending } from '../accounting/index.ts'
-import type { Book } from './book.ts'
+import { addSpending } from '../../accounting/index.ts'
+import type { Book } from '../book.ts'
+import type { Head, Ledger, StoredRow } from '../ledger.ts'
+import { containsHead, rolledBack } from '../receipt.ts'
 import { type Mark, readHeadFile, type Seen, writeHeadFile } from './head-file.ts'
-import type { Head, Ledger, StoredRow } from './ledger.ts'
-import { containsHead, formatReceipt } from './receipt.ts'
 
 /** Where the head last seen is kept: `reticent.yaml.head` beside `reticent.yaml`. */
 export const headFileOf = (policyFile: string): string => `${policyFile}.head`
@@ -77,14 +76,3 @@ export async function checkSeen(ledger: Ledger, seen: Head | undefined): Promise
 export function requireSeen(rows: readonly StoredRow[], seen: Head | undefined): void {
   if (seen && rows[seen.seq - 1]?.hash !== seen.hash) throw rolledBack(seen)
 }
-
-export const rolledBack = (seen: Head): ReticentError =>
-  new ReticentError(
-    'ledger-rolled-back',
-    { lastSeen: formatReceipt(seen) },
-    {
-      message: 'this ledger does not continue the one that was last used here, so what was spent since is not in it',
-      detail: `row ${seen.seq}, which was seen here before, is missing or another one`,
-      hint: 'Was it restored from a backup, or is it another dataset’s? Put back the newest ledger. If that is lost, only the owner may go on, with `reticent ledger restore`: see "Backups" in docs/ledger.md.',
-    },
-  )

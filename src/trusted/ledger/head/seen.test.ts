@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { count, create, reserve } from '../../../test/contract/ledger-rows.ts'
-import { memoryLedger } from '../../evaluation/index.ts'
-import { Book } from './book.ts'
-import type { Ledger } from './ledger.ts'
-import { formatReceipt, parseReceipt } from './receipt.ts'
+import { count, create, reserve } from '../../../../test/contract/ledger-rows.ts'
+import { memoryLedger } from '../../../evaluation/index.ts'
+import { Book } from '../book.ts'
+import type { Ledger } from '../ledger.ts'
+import { formatReceipt, parseReceipt } from '../receipt.ts'
 import { headFileOf, keepSeen, readSeen } from './seen.ts'
 
 const head = { seq: 42, hash: '0123456789abcdef'.repeat(4) }

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { ReticentError } from '../../schema/index.ts'
-import type { Spending } from '../accounting/index.ts'
-import type { Head } from './ledger.ts'
-import { formatReceipt, parseReceipt } from './receipt.ts'
+import { ReticentError } from '../../../schema/index.ts'
+import type { Spending } from '../../accounting/index.ts'
+import type { Head } from '../ledger.ts'
+import { formatReceipt, parseReceipt } from '../receipt.ts'
 
 /** The head of the ledger last used with a policy, and what must be known should the rows up to it be lost. */
 export interface Seen extends Head {
