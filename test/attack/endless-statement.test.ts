@@ -48,3 +48,43 @@ test('a chain of cases is read or refused', async () => {
   const chain = filled((i) => `WHEN ${attribute(i, 3)} = ${value(i)} THEN ${i}`, ' ')
   await expect(parse(`SELECT SUM(CASE ${chain} ELSE 0 END) FROM people`)).rejects.toBeInstanceOf(ReticentError)
 })
+
+// Each level doubles what the one before it stands for: forty of them are 2^40 times as much.
+const forty = Array.from({ length: 40 }, (_, i) => i)
+const names = forty.map((i) => `c${i + 1} AS (SELECT x + x AS x FROM c${i})`)
+const keys = forty.map((i) => `c${i + 1} AS (SELECT a1, x + x AS x FROM c${i})`)
+
+test.each([
+  ['names', `WITH c0 AS (SELECT a0 AS x FROM people), ${names} SELECT COUNT(*) FROM c40 WHERE x > 3`],
+  ['names of groups', `WITH c0 AS (SELECT a1, COUNT(*) AS x FROM people GROUP BY a1), ${keys} SELECT a1, x FROM c40`],
+  [
+    'rows',
+    `SELECT COUNT(*) FROM people WHERE ${forty.reduce((x) => `((${x}), a1) IN ((true, 1), (false, 2))`, 'a0 = 1')}`,
+  ],
+])('%s that stand for each other are refused before they are written out', async (_, statement) => {
+  expect(statement.length).toBeLessThan(16_384)
+  const refused = parse(statement)
+  await expect(refused).rejects.toMatchObject({ code: 'sql-unsupported' })
+  await expect(refused).rejects.toThrow(/too long once its subqueries and lists are written out/)
+})
+
+// DuckDB makes all of these for two thousand records at once: 10 GB, whatever its limit is.
+test.each([
+  ['made one by one', `greatest(${Array(300).fill('length(rpad(a0::text, 1000))')})`],
+  ['joined', `length(concat(${Array(49).fill(`concat(${Array(15).fill('rpad(a0::text,999)')})`)}))`],
+  ['joined by names', 'length(x)'],
+])('texts that are %s are refused before they are made', async (how, expression) => {
+  const joined = forty.slice(0, 8).map((i) => `c${i + 1} AS (SELECT x || x AS x FROM c${i})`)
+  const from = how.endsWith('names') ? `WITH c0 AS (SELECT rpad(a0::text, 999) AS x FROM people), ${joined}` : ''
+  const statement = `${from} SELECT COUNT(*) FROM ${from ? 'c8' : 'people'} WHERE ${expression} > 3`
+  expect(statement.length).toBeLessThan(16_384)
+  const refused = parse(statement)
+  await expect(refused).rejects.toMatchObject({ code: 'sql-unsupported' })
+  await expect(refused).rejects.toThrow(/the texts that this makes are too long/)
+})
+
+test('texts of a usual length are made', async () => {
+  const expression = "lpad(replace(replace(a0::text, '1', 'one'), '2', 'two') || '-' || a1, 20, '.')"
+  const { axes } = await parse(`SELECT ${expression}, COUNT(*) FROM people GROUP BY 1`)
+  expect(axes[0]!.labels).toContain('............onetwo-7')
+})

@@ -15,6 +15,7 @@ import { having } from './result/having.ts'
 import { asOperand, axisOf, hasAggregate, hasWindow, type Result, rounded, side } from './result/result.ts'
 import { type Target, targetAt, targetNamed, targets } from './result/target.ts'
 import { type Scope, unsupported } from './scope.ts'
+import { Copies } from './source/copies.ts'
 import { flatten } from './source/flatten.ts'
 import type { Select } from './source/select.ts'
 import { withoutShorthand } from './source/shorthand.ts'
@@ -43,8 +44,9 @@ export async function parseSql(text: string, context: Context): Promise<Statemen
   admit(text, tree)
   const notes = new Set<string>()
   const written = (tree as Extract<Node, { SelectStmt: unknown }>).SelectStmt
-  const { select: flat, table } = flatten(text, written, context)
-  const select = withoutShorthand({ text, notes }, flat)
+  const copies = new Copies({ text })
+  const { select: flat, table } = flatten(text, written, { ...context, copies })
+  const select = withoutShorthand({ text, notes }, flat, copies)
   const list = targets({ text }, select.targetList)
   const scope: Scope = {
     text,
@@ -58,6 +60,7 @@ export async function parseSql(text: string, context: Context): Promise<Statemen
 }
 
 function read(scope: Scope, select: Select, list: readonly Target[], context: Context): Statement {
+  const copies = new Copies(scope)
   const where = select.whereClause ? condition(scope, select.whereClause) : always
   const { axes: keys, groups, rows, isWhole, firstTotal } = groupBy(scope, select.groupClause, list, where)
   const axes = named(keys, list, scope)
@@ -70,7 +73,7 @@ function read(scope: Scope, select: Select, list: readonly Target[], context: Co
     windows: select.windowClause ?? [],
     quantity,
     aliased: (node) => targetNamed(node, list)?.node ?? node,
-    flattened: (inner) => flatten(scope.text, inner, context),
+    flattened: (inner) => flatten(scope.text, inner, { ...context, copies }),
     parts: new Parts(),
   }
   const columns = columnsOf(result, select, list)

@@ -2,14 +2,20 @@ import type { Alias, Node, SelectStmt } from '@pgsql/types'
 import { nearest, type Universe } from '../../../schema/index.ts'
 import { columnName } from '../result/target.ts'
 import { fault, matchName, quoteName, strings, unsupported } from '../scope.ts'
+import type { Copies } from './copies.ts'
 import type { Select } from './select.ts'
 import { tableName } from './table-name.ts'
 
-/** What subqueries are read in: the text, for places, the table that there is, and the ones that WITH names. */
-interface Surroundings {
-  readonly text: string
+/** Where a statement's subqueries are put in place: the table that there is, and what may be copied for it. */
+interface Context {
   readonly dataset: string
   readonly universe: Universe
+  readonly copies: Copies
+}
+
+/** What subqueries are read in: the text, for places, the table that there is, and the ones that WITH names. */
+interface Surroundings extends Context {
+  readonly text: string
   readonly named: ReadonlyMap<string, { readonly select: SelectStmt; readonly columns: readonly string[] }>
 }
 
@@ -23,13 +29,8 @@ interface Flat {
  * Puts subqueries in FROM, and those that WITH names, in the place of their columns. They may rename, compute and filter, no more:
  * then a row of theirs is a record, and their conditions join the WHERE.
  */
-export function flatten(
-  text: string,
-  select: SelectStmt,
-  context: { readonly dataset: string; readonly universe: Universe },
-): Flat {
-  return flattened({ text, ...context, named: new Map() }, select)
-}
+export const flatten = (text: string, select: SelectStmt, context: Context): Flat =>
+  flattened({ text, ...context, named: new Map() }, select)
 
 function flattened(around: Surroundings, { withClause, ...select }: SelectStmt): Flat {
   const here = withClause ? { ...around, named: withNames(around, withClause.ctes ?? []) } : around
@@ -86,7 +87,7 @@ function subqueryIn(around: Surroundings, { fromClause = [] }: SelectStmt): Subq
   const named = around.named.get(relname)
   if (!named) return undefined
   const renamed = alias?.colnames ? renames(alias) : named.columns
-  return { select: structuredClone(named.select), name: alias?.aliasname ?? relname, renamed }
+  return { select: around.copies.of(named.select), name: alias?.aliasname ?? relname, renamed }
 }
 
 /** A query that only renames, computes from, selects and sorts the rows of one that groups is the latter with its columns. */
@@ -239,7 +240,7 @@ function columnAt(
   checkQualifier(around, node, path, table)
   const names = [...columns.keys()]
   const [found] = matchName(path.at(-1)!, names)
-  if (found !== undefined) return structuredClone(columns.get(found)!)
+  if (found !== undefined) return around.copies.of(columns.get(found)!)
   const near = nearest(path.at(-1)!, names)
   const hint = near
     ? `Did you mean ${quoteName(near)}?`
@@ -265,7 +266,7 @@ function replaced(around: Surroundings, select: SelectStmt, of: Columns): Select
   return {
     ...mapColumns(rest, column),
     targetList: (targetList ?? []).flatMap((target) =>
-      targetsFor(target as Extract<Node, { ResTarget: unknown }>, of, column),
+      targetsFor(around, target as Extract<Node, { ResTarget: unknown }>, of, column),
     ),
     ...(groupClause && {
       groupClause: mapColumns(groupClause, (node) => (isAlias(node) && !isOwn(node) ? node : column(node))),
@@ -276,6 +277,7 @@ function replaced(around: Surroundings, select: SelectStmt, of: Columns): Select
 
 /** A column keeps its name; * stands for all of them. */
 function targetsFor(
+  { copies }: Surroundings,
   target: Extract<Node, { ResTarget: unknown }>,
   { columns }: Columns,
   column: (node: Extract<Node, { ColumnRef: unknown }>) => Node,
@@ -284,7 +286,7 @@ function targetsFor(
   if (isStar(val))
     return columns
       .entries()
-      .map(([each, node]): Node => ({ ResTarget: { ...rest, name: each, val: structuredClone(node) } }))
+      .map(([each, node]): Node => ({ ResTarget: { ...rest, name: each, val: copies.of(node) } }))
       .toArray()
   const own = name ?? (val && 'ColumnRef' in val ? strings(val.ColumnRef.fields).at(-1) : undefined)
   return [{ ResTarget: { ...rest, ...(own !== undefined && { name: own }), val: mapColumns(val!, column) } }]

@@ -1,13 +1,14 @@
 import type { A_Expr, Node } from '@pgsql/types'
 import { plainName } from '../scope.ts'
+import type { Copies } from './copies.ts'
 
 /** x = ANY (ARRAY[…]) as x IN (…), and rows compared with rows, (x, y) IN ((1, 2), (3, 4)), column by column. */
-export function withoutLists<T>(value: T): T {
+export function withoutLists<T>(value: T, copies: Copies): T {
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(withoutLists) as T
-  const plain = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutLists(child)])) as T
+  if (Array.isArray(value)) return value.map((item) => withoutLists(item, copies)) as T
+  const plain = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutLists(child, copies)])) as T
   const e = 'A_Expr' in value ? (plain as { A_Expr: A_Expr }).A_Expr : undefined
-  return ((e && (membership(e) ?? rowComparison(e))) ?? plain) as T
+  return ((e && (membership(e) ?? rowComparison(e, copies))) ?? plain) as T
 }
 
 function membership(e: A_Expr): Node | undefined {
@@ -16,7 +17,7 @@ function membership(e: A_Expr): Node | undefined {
   return { A_Expr: { ...e, kind: 'AEXPR_IN', rexpr: { List: { items: e.rexpr.A_ArrayExpr.elements ?? [] } } } }
 }
 
-function rowComparison(e: A_Expr): Node | undefined {
+function rowComparison(e: A_Expr, copies: Copies): Node | undefined {
   const left = rowAt(e.lexpr)
   const operator = plainName(e.name)
   if (!left || (operator !== '=' && operator !== '<>')) return undefined
@@ -31,7 +32,7 @@ function rowComparison(e: A_Expr): Node | undefined {
     rows.map((row) =>
       joined(
         'AND_EXPR',
-        left.map((item, i) => equal(structuredClone(item), row![i]!)),
+        left.map((item, i) => equal(copies.of(item), row![i]!)),
       ),
     ),
   )

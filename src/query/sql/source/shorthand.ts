@@ -1,6 +1,7 @@
 import type { Node, SelectStmt } from '@pgsql/types'
 import { hasAggregate } from '../result/result.ts'
 import { plainName, type Scope, strings, unsupported } from '../scope.ts'
+import type { Copies } from './copies.ts'
 import { eachShare, withoutLists } from './lists.ts'
 import { withoutMode } from './mode.ts'
 import type { Select } from './select.ts'
@@ -29,8 +30,8 @@ const saysQualify = (text: string): boolean =>
   text.match(new RegExp(`${quoted}|${qualify}`, 'gi'))?.some((piece) => /^QUALIFY$/i.test(piece)) ?? false
 
 /** SELECT DISTINCT, GROUP BY ALL, QUALIFY, MODE, lists and count_if in plain SQL. */
-export function withoutShorthand(scope: Pick<Scope, 'text' | 'notes'>, select: Select): Select {
-  const plain = counted(withoutLists(qualified(scope, select)))
+export function withoutShorthand(scope: Pick<Scope, 'text' | 'notes'>, select: Select, copies: Copies): Select {
+  const plain = counted(withoutLists(qualified(scope, select), copies))
   return distinct(scope, allKeys(withoutMode(scope, { ...plain, targetList: eachShare(plain.targetList ?? []) })))
 }
 

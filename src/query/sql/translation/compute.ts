@@ -16,11 +16,15 @@ import {
 import { fault, quoteName, type Scope, unsupported } from '../scope.ts'
 import { binsUse, type Check } from './bins.ts'
 import { attributesIn, nodesOf, plainComparisonAt } from './nodes.ts'
+import { textVolume } from './text-volume.ts'
 import { type Translation, translate } from './translate.ts'
 import { as, type Kind, type Translated } from './types.ts'
 
 /** An expression is computed for at most so many combinations of values. */
 const maxPoints = 1_000_000
+
+/** Characters of texts that it may make on its way for one of them. */
+const maxVolume = 100_000
 
 /** What an expression is at every cell of the attributes that it mentions; a constant where it mentions none. */
 export async function compute(scope: Scope, node: Node, isSummed: boolean): Promise<Computed | Constant> {
@@ -37,11 +41,16 @@ export async function compute(scope: Scope, node: Node, isSummed: boolean): Prom
   if ((use === 'value' || use === 'monotone') && !isSummed) throw needsValue(scope, node, attributes)
   const translation: Translation = { scope, attributes, end: '' }
   const translated = known(translate(translation, node))
-  const table = await evaluateOnDomain({
-    sql: finite(translated),
-    attributes,
-    checks: checks.flatMap((check) => checkSql(translation, check)),
-  }).catch((error) => {
+  const tests = checks.flatMap((check) => checkSql(translation, check))
+  const sql = finite(translated)
+  if (textVolume(scope, node, [sql, ...tests].join(' ')) > maxVolume)
+    throw unsupported(
+      scope,
+      node,
+      'the texts that this makes are too long to be computed',
+      'Join fewer, or shorter ones.',
+    )
+  const table = await evaluateOnDomain({ sql, attributes, checks: tests }).catch((error) => {
     throw error instanceof ReticentError ? error : impossible(scope, node)
   })
   if (table.values.length === 0 && table.failures > 0) throw impossible(scope, node)

@@ -38,7 +38,7 @@ const string = (of: Translated): string => as(of, 'text').sql
 const ofText = (name: string, kind: 'text' | 'integer' = 'text') =>
   takes(1, 1, ([s]) => typed(`${name}(${string(s!)})${kind === 'integer' ? '::BIGINT' : ''}`, kind))
 /** No longer than this: what is replaced by something longer, again and again, would grow without end. */
-const longestText = 10_000
+export const longestText = 10_000
 const replaced = takes(3, 3, (args) => {
   const [s, from, to] = args.map(string)
   const isLong = `length(${s}) * length(${to}) > ${longestText}`
@@ -184,15 +184,19 @@ const substring = takes(2, 3, ([s, from, length]) => {
 })
 const endOf = (name: 'left' | 'right') => takes(2, 2, ([s, n]) => text(`${name}(${string(s!)}, ${whole(n)})`))
 /** What is made up must stay small. */
+export const longestPadding = 1000
 const padLength = (n: string) =>
-  `(CASE WHEN (${n}) > 1000 THEN fail(${n}) WHEN (${n}) < 0 THEN 0 ELSE (${n}) END)::INTEGER`
+  `(CASE WHEN (${n}) > ${longestPadding} THEN fail(${n}) WHEN (${n}) < 0 THEN 0 ELSE (${n}) END)::INTEGER`
 const padded = (name: 'lpad' | 'rpad') =>
   takes(2, 3, ([s, n, fill]) => text(`${name}(${string(s!)}, ${padLength(whole(n))}, ${fill ? string(fill) : "' '"})`))
 const position = takes(2, 2, ([s, part]) => integer(`strpos(${string(s!)}, ${string(part!)})::BIGINT`))
 /** Only of texts in which DuckDB's ß is PostgreSQL's. */
 const upper = takes(1, 1, ([s]) => text(`replace(upper(${string(s!)}), 'ẞ', 'ß')`))
 
-/** Every function of values: what is not here is refused. All of them are the same for the same arguments, whenever asked. */
+/**
+ * Every function of values: what is not here is refused. All of them are the same for the same arguments, whenever asked. What may give a longer
+ * text than all that it takes is in text-volume.ts, too.
+ */
 export const valueFunctions: { readonly [name: string]: ValueFunction } = {
   abs: absolute,
   age,
