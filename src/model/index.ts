@@ -14,6 +14,7 @@ export {
   type TreeShape,
 } from './junction-tree/index.ts'
 export {
+  averagedMixture,
   coarsened,
   fitMixture,
   type GroupedMarginal,
@@ -25,6 +26,7 @@ export {
   type Partition,
   refinement,
   singletons,
+  watchMixture,
 } from './mixture/index.ts'
 export { ProductModel } from './product.ts'
 export { readModel } from './read-model.ts'

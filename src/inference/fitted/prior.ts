@@ -1,15 +1,19 @@
 import type { Universe } from '../../schema/index.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { learnedPrior } from '../kernel/prior/learned-prior.ts'
+import type { PriorTables } from '../kernel/prior/prior.ts'
 
 /** No code is impossible before it was asked about: each has at least the share of so many records. */
 const leastRecords = 0.5
 
 /** What the history tells of single attributes, as shares above 0; all codes alike where it tells nothing. */
 export function priorShares(past: PastAnswers, records: number, random: () => number): Float64Array[] {
-  const tables = learnedPrior(past, random)
-  return past.universe.attributes.map(({ size }, a) => sharesOf(tables[a], size, records))
+  return tableShares(past.universe, learnedPrior(past, random), records)
 }
+
+/** The same of tables that were learned already. */
+export const tableShares = ({ attributes }: Universe, tables: PriorTables, records: number): Float64Array[] =>
+  attributes.map(({ size }, a) => sharesOf(tables[a], size, records))
 
 /** All codes alike. */
 export const uniformShares = ({ attributes }: Universe): Float64Array[] =>

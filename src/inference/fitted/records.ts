@@ -3,6 +3,7 @@ import { problem } from '../../schema/index.ts'
 import { openHistory } from '../blue/open-history.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { fitKernel } from '../kernel/fit.ts'
+import { learnedPrior } from '../kernel/prior/learned-prior.ts'
 
 /** The number of records that a model stands for, and how it was found. */
 interface ToldRecords {
@@ -56,6 +57,7 @@ function told(past: PastAnswers, random: () => number): ToldRecords {
     const made = history.estimate(countAll)
     if (made.estimable) return { count: made.estimate, from: 'history' }
   }
-  const [count] = fitKernel(past, { random, mostAnswers: mostScalars }).answers(countAll)
+  const prior = learnedPrior(past, random)
+  const [count] = fitKernel(past, { prior, random, mostAnswers: mostScalars }).answers(countAll)
   return { count: count!, from: 'guessed' }
 }

@@ -4,7 +4,7 @@ import { one, rational } from '../../numeric/index.ts'
 import { countAll, type Factor, type LinearQuery, type Measurement, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { chooseAlpha } from './choose-alpha.ts'
-import { CrossValidation } from './cross-validation.ts'
+import { CrossValidation, drawnFolds } from './cross-validation.ts'
 import { Features } from './feature.ts'
 import { fitKernel } from './fit.ts'
 import { type KernelAnswer, kernelAnswers, kernelRows } from './kernel-answer.ts'
@@ -61,7 +61,10 @@ describe('cross-validation', () => {
   ])('with %s is what leaving out each fold and estimating again gives', (_, known) => {
     const answers = answersOf([...someRanges(1, 60, 300), count(10_050)])
     const rows = kernelRows(answers)
-    const validation = new CrossValidation({ answers, rows, ...known }, 4, seededBits(5).uniform)
+    const validation = new CrossValidation(
+      { answers, rows, ...known },
+      drawnFolds(answers.length, 4, seededBits(5).uniform),
+    )
     const order = shuffled(answers.length, seededBits(5).uniform)
     for (const alpha of [100, 1000, 10_000]) {
       let sum = 0

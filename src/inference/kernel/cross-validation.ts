@@ -30,19 +30,20 @@ const [tolerance, mostSteps] = [0.05, 250]
 export class CrossValidation {
   readonly #history: KernelHistory
   readonly #folds: readonly Fold[]
+  readonly #tested: number
   /** The answers less the prior's with a rough number of records, and the latter, in units of the noise. */
   readonly #values: Float64Array
   readonly #means: Float64Array
 
-  /** `random` is uniform below 1 and draws the folds. */
-  constructor(history: KernelHistory, folds: number, random: () => number) {
+  /** The folds: places of the answers in each. */
+  constructor(history: KernelHistory, folds: readonly (readonly number[])[]) {
     const { answers } = history
     const records = roughRecords(history)
     this.#history = history
-    this.#values = Float64Array.from(answers, (a) => (a.value - records * a.feature.mean) / a.deviation)
-    this.#means = Float64Array.from(answers, (a) => (records * a.feature.mean) / a.deviation)
-    const order = shuffled(answers.length, random)
-    this.#folds = Array.from({ length: folds }, (_, k) => this.#fold(order.filter((_, i) => i % folds === k)))
+    this.#values = Float64Array.from(answers, (a) => (a.value - records * a.feature.expected) / a.deviation)
+    this.#means = Float64Array.from(answers, (a) => (records * a.feature.expected) / a.deviation)
+    this.#folds = folds.map((tested) => this.#fold(tested))
+    this.#tested = folds.reduce((sum, tested) => sum + tested.length, 0)
   }
 
   #fold(tested: readonly number[]): Fold {
@@ -73,7 +74,7 @@ export class CrossValidation {
       if (part === undefined) return undefined
       sum += part
     }
-    return sum / this.#values.length - 1
+    return sum / this.#tested - 1
   }
 
   #squares({ tested, values, means }: Fold, shift: number): number | undefined {
@@ -90,11 +91,17 @@ export class CrossValidation {
   }
 }
 
+/** So many parts of the answers, drawn by `random`, which is uniform below 1. */
+export function drawnFolds(answers: number, folds: number, random: () => number): number[][] {
+  const order = shuffled(answers, random)
+  return Array.from({ length: folds }, (_, k) => order.filter((_, i) => i % folds === k))
+}
+
 /** The number of records; where it is not known, what the answers would tell of it if counts were the prior's. */
 export function roughRecords({ answers, records }: Pick<KernelHistory, 'answers' | 'records'>): number {
   if (records !== undefined) return records
   const sum = (of: (answer: KernelAnswer) => number) =>
     answers.reduce((total, a) => total + of(a) / a.deviation ** 2, 0)
-  const found = sum(({ feature, value }) => feature.mean * value) / sum(({ feature }) => feature.mean ** 2)
+  const found = sum(({ feature, value }) => feature.expected * value) / sum(({ feature }) => feature.expected ** 2)
   return Number.isFinite(found) ? Math.max(1, found) : 1
 }

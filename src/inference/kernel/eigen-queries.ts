@@ -28,7 +28,7 @@ export class EigenQueries {
   constructor(history: KernelHistory, records: number) {
     const { values, vectors } = symmetricEigen(history.rows)
     const least = rankTolerance * values.reduce((most, value) => Math.max(most, value), 0)
-    const answers = Float64Array.from(history.answers, (a) => (a.value - records * a.feature.mean) / a.deviation)
+    const answers = Float64Array.from(history.answers, (a) => (a.value - records * a.feature.expected) / a.deviation)
     this.#history = history
     this.#records = records
     this.#queries = vectors.flatMap((vector, i): EigenQuery[] => {
@@ -50,6 +50,6 @@ export class EigenQueries {
     return this.#queries.reduce((sum, { weights, estimate, square }) => {
       const share = alpha === Infinity ? 1 : 1 / (1 + 1 / (alpha ** 2 * square))
       return sum + share * dot(weights, covariances) * estimate
-    }, this.#records * feature.mean)
+    }, this.#records * feature.expected)
   }
 }

@@ -1,3 +1,4 @@
+import type { TableModel } from '../../model/index.ts'
 import type { LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { compile, Shapes, type WeightTerm } from '../blue/compile.ts'
@@ -24,8 +25,10 @@ type Piece = ProductPiece | TablePiece
 /** What a scalar query adds for a record: a function of the record's cell, in the data's own units, with its sums under the prior. */
 export interface Feature {
   readonly pieces: readonly Piece[]
-  /** Of the function, for a record that is drawn from the prior. */
+  /** Of the function, for a record that is drawn from the product of single attributes. */
   readonly mean: number
+  /** Of the function, as it is believed to be before any answer: the mean, unless a model of the whole table says something else. */
+  readonly expected: number
   readonly step: number
 }
 
@@ -36,18 +39,23 @@ const [leastTerms, mostCells] = [4, 2 ** 13]
 export class Features {
   readonly #universe: Universe
   readonly #prior: ProductPrior
+  readonly #expected: TableModel | undefined
   readonly #shapes = new Shapes()
 
-  constructor(universe: Universe, prior: ProductPrior) {
+  /** `expected`: the table that is believed in before any answer, where that is not the prior's. */
+  constructor(universe: Universe, prior: ProductPrior, expected?: TableModel) {
     this.#universe = universe
     this.#prior = prior
+    this.#expected = expected
   }
 
   /** Of a query without groups. */
   of(query: LinearQuery): Feature {
     const { terms, step } = compile(query, this.#universe, this.#shapes)
     const pieces = [...Map.groupBy(terms, ({ shape }) => shape).values()].flatMap((alike) => this.#piecesOf(alike))
-    return { pieces, step, mean: step * pieces.reduce((sum, piece) => sum + meanOf(piece), 0) }
+    const mean = step * pieces.reduce((sum, piece) => sum + meanOf(piece), 0)
+    const model = this.#expected
+    return { pieces, step, mean, expected: model ? (step * model.answers(query)[0]!) / model.records : mean }
   }
 
   #piecesOf(terms: readonly WeightTerm[]): Piece[] {

@@ -2,15 +2,19 @@ import { usage } from '../../schema/index.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { covariance } from './feature.ts'
 import type { KernelAnswer } from './kernel-answer.ts'
-import { KernelFits } from './kernel-fits.ts'
+import { type Choose, KernelFits } from './kernel-fits.ts'
 import type { KernelModel } from './kernel-model.ts'
 import { learnedPrior } from './prior/learned-prior.ts'
+import { mixturePrior } from './prior/mixture-prior.ts'
 import type { PriorTables } from './prior/prior.ts'
 
 interface KernelOptions {
   /** Between bias and variance: the larger, the less is believed of the prior. Chosen by cross-validation unless given. */
   readonly alpha?: number
-  /** What is believed before any answer; `[]`: all cells alike. Unless given, what the history tells of single attributes. */
+  /**
+   * What is believed of single attributes before any answer; `[]`: all codes alike. Unless given, what the history tells of them and, where
+   * that tells held-out answers better, of how they go together.
+   */
   readonly prior?: PriorTables
   /** More noisy numbers are not combined, but those that tell most by themselves. */
   readonly mostAnswers?: number
@@ -26,8 +30,16 @@ export function fitKernel(past: PastAnswers, options: KernelOptions): KernelMode
   const { alpha, random, mostAnswers = mostCombined } = options
   if (alpha !== undefined && !(alpha > 0)) throw usage('α must be a number above 0')
   const prior = options.prior ?? learnedPrior(past, random)
-  const fits = new KernelFits(past, prior, (all) => mostTelling(all, mostAnswers))
-  return alpha === undefined ? fits.validated(random) : fits.model(alpha)
+  const choose: Choose = (all) => mostTelling(all, mostAnswers)
+  const fits = new KernelFits(past, prior, choose)
+  const plain = alpha === undefined ? fits.validated(random) : fits.model(alpha)
+  if (options.prior !== undefined || alpha === Infinity) return plain
+  const records = Number(plain.parameters.records)
+  const better = mixturePrior(past, prior, { records, random, ...(alpha !== undefined && { alpha }) })
+  if (!better) return plain
+  // A mixture that has seen the answers cannot say how far it is off; it told held-out ones better than the plain estimate did.
+  const account = { prior: 'mixture', judge: plain }
+  return new KernelFits(past, prior, choose, better.table).model(better.alpha, account)
 }
 
 /** By how much each would narrow, alone, what the prior leaves open about its own question. */

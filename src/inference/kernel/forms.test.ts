@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../evaluation/index.ts'
+import { ProductModel } from '../../model/index.ts'
 import { one, rational } from '../../numeric/index.ts'
 import { countAll, type Factor, type LinearQuery, type Measurement } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
@@ -10,6 +11,7 @@ import { type Feature, Features } from './feature.ts'
 import { fitKernel } from './fit.ts'
 import { kernelAnswers, kernelRows } from './kernel-answer.ts'
 import { KernelEstimator } from './kernel-estimator.ts'
+import { KernelFits } from './kernel-fits.ts'
 import { priorOf } from './prior/prior.ts'
 import { UnbiasedEstimator } from './unbiased-estimator.ts'
 
@@ -130,6 +132,27 @@ describe('α = ∞', () => {
       }
     }
   })
+})
+
+test('around another table than the prior’s, the fast form is the eigen form too, and α = ∞ stays as it is', () => {
+  const measurements = randomHistory(3)
+  const past = { universe: u, measurements, records }
+  const elsewhere = new ProductModel(u, 77, [
+    [6, 5, 4, 3, 2, 1],
+    [1, 1, 4, 4],
+    [1, 2, 3],
+  ])
+  const [around, plain] = [new KernelFits(past, tables, undefined, elsewhere), new KernelFits(past, tables)]
+  const [form, fast, free] = [around.eigenForm(), around.model(300), around.model(Infinity)]
+  const [unmoved, best] = [plain.model(300), plain.model(Infinity)]
+  const apart = asked(3).map((query) => {
+    const [estimate] = fast.answers(query)
+    expect(Math.abs(estimate! - form.estimate(query, 300))).toBeLessThanOrEqual((1e-8 * records) / 100)
+    const [x, y] = [free, best].map((model) => model.estimates(query)[0]!)
+    if (y!.error !== undefined) expect(x!.estimate).toBeCloseTo(y!.estimate, 5)
+    return Math.abs(estimate! - unmoved.answers(query)[0]!)
+  })
+  expect(Math.max(...apart)).toBeGreaterThan(1)
 })
 
 test('a universal query with less and less noise comes to a known number of records', () => {

@@ -10,19 +10,26 @@ export interface KernelAnswer {
   readonly value: number
   /** Standard deviation of its noise. */
   readonly deviation: number
+  /** The measurement that it is from. */
+  readonly id?: string
 }
 
 /** Noise that is never seen still has this deviation, in steps: a division by 0 would gain nothing. */
 const leastDeviation = 1e-6
 
 /** The numbers of a measurement. Those that are the same for every table tell nothing. */
-export function kernelAnswers({ query, law, values }: Measurement, u: Universe, features: Features): KernelAnswer[] {
+export function kernelAnswers(
+  { id, query, law, values }: Measurement,
+  u: Universe,
+  features: Features,
+): KernelAnswer[] {
   const step = toNumber(query.step)
   const deviation = step * Math.max(leastDeviation, noiseDeviation(law))
   return Array.from({ length: answerSize(query, u) }, (_, cell) => ({
     feature: features.of(cellQuery(query, u, cell)),
     value: step * Number(values[cell]),
     deviation,
+    id,
   })).filter(({ feature }) => feature.pieces.length > 0)
 }
 

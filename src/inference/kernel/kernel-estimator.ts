@@ -51,8 +51,10 @@ export class KernelEstimator {
       extendCholesky(this.#factor, block)
     }
     const { records } = this.#belief
-    this.#values = this.#solved(({ feature, value, deviation }) => (value - (records ?? 0) * feature.mean) / deviation)
-    if (records === undefined) this.#means = this.#solved(({ feature, deviation }) => feature.mean / deviation)
+    this.#values = this.#solved(
+      ({ feature, value, deviation }) => (value - (records ?? 0) * feature.expected) / deviation,
+    )
+    if (records === undefined) this.#means = this.#solved(({ feature, deviation }) => feature.expected / deviation)
     this.#weights = undefined
   }
 
@@ -69,7 +71,7 @@ export class KernelEstimator {
 
   estimate(feature: Feature): number {
     this.#weights ??= this.#settled()
-    return this.records * feature.mean + dot(scaledCovariances(feature, this.#answers), this.#weights)
+    return this.records * feature.expected + dot(scaledCovariances(feature, this.#answers), this.#weights)
   }
 
   /** The estimates of the answers' own queries: each lies between the answer and what the others tell. */
@@ -93,7 +95,7 @@ export class KernelEstimator {
     const square = this.#belief.alpha ** 2
     return Float64Array.from(pairs, ([q, r], i) => {
       const [x, y] = [left[i]!, right[i]!]
-      return square * (covariance(q, r) - dot(x, y) + this.#byUnknownRecords(q.mean, x, r.mean, y))
+      return square * (covariance(q, r) - dot(x, y) + this.#byUnknownRecords(q.expected, x, r.expected, y))
     })
   }
 

@@ -1,8 +1,9 @@
+import type { TableModel } from '../../model/index.ts'
 import type { LinearQuery } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
 import type { PastAnswers } from '../history-model.ts'
-import { validatedAlpha } from './alpha.ts'
-import { CrossValidation, type KernelHistory } from './cross-validation.ts'
+import { type ChosenAlpha, heldOutAlpha, validatedAlpha } from './alpha.ts'
+import { CrossValidation, drawnFolds, type KernelHistory } from './cross-validation.ts'
 import { EigenQueries } from './eigen-queries.ts'
 import { Features } from './feature.ts'
 import { type KernelAnswer, kernelAnswers, kernelRows } from './kernel-answer.ts'
@@ -12,7 +13,7 @@ import { type PriorTables, priorOf } from './prior/prior.ts'
 import { UnbiasedEstimator } from './unbiased-estimator.ts'
 
 /** Those of all answers that are combined. */
-type Choose = (answers: readonly KernelAnswer[]) => readonly KernelAnswer[]
+export type Choose = (answers: readonly KernelAnswer[]) => readonly KernelAnswer[]
 
 const everything: Choose = (answers) => answers
 
@@ -23,10 +24,11 @@ export class KernelFits {
   readonly #history: KernelHistory
   readonly #leftOut: number
 
-  constructor(past: PastAnswers, prior: PriorTables, choose: Choose = everything) {
+  /** `expected`: the table that is believed in before any answer, where that is not the prior's. */
+  constructor(past: PastAnswers, prior: PriorTables, choose: Choose = everything, expected?: TableModel) {
     const { universe, measurements, records } = past
     this.#past = past
-    this.#features = new Features(universe, priorOf(universe, prior))
+    this.#features = new Features(universe, priorOf(universe, prior), expected)
     const all = measurements.flatMap((measurement) => kernelAnswers(measurement, universe, this.#features))
     const answers = choose(all)
     if (answers.length === 0) throw problem('not-estimable', 'the history tells nothing about any record')
@@ -37,11 +39,16 @@ export class KernelFits {
   /** With the α that tells answers best from others. */
   validated(random: () => number): KernelModel {
     const { alpha, expected } = validatedAlpha(this.#history, random)
-    return this.model(alpha, expected)
+    return this.model(alpha, { expected })
   }
 
-  /** `expected`: the root mean squared error that cross-validation tells, in units of the noise. */
-  model(alpha: number, expected?: number): KernelModel {
+  /** The α, or what is to be said of a given one, by the answers of measurements that the prior has not seen. */
+  heldOut(ids: ReadonlySet<string>, random: () => number, given?: number): ChosenAlpha | undefined {
+    const places = this.#history.answers.flatMap(({ id }, place) => (id !== undefined && ids.has(id) ? [place] : []))
+    return heldOutAlpha(this.#history, places, random, given)
+  }
+
+  model(alpha: number, { expected, prior, judge }: ModelAccount = {}): KernelModel {
     const estimator = this.#estimator(alpha)
     const { records, size } = estimator
     if (!Number.isFinite(records))
@@ -49,7 +56,14 @@ export class KernelFits {
     return new KernelModel(estimator, {
       universe: this.#past.universe,
       features: this.#features,
-      parameters: { alpha, records, answers: size, ...(expected !== undefined && { validatedError: expected }) },
+      judge,
+      parameters: {
+        alpha,
+        records,
+        answers: size,
+        ...(prior && { prior }),
+        ...(expected !== undefined && { validatedError: expected }),
+      },
       warnings: this.#leftOut > 0 ? [leftOutText(this.#leftOut, size + this.#leftOut)] : [],
     })
   }
@@ -64,7 +78,7 @@ export class KernelFits {
 
   /** To see the error that cross-validation tells for any α. */
   crossValidation(folds: number, random: () => number): CrossValidation {
-    return new CrossValidation(this.#history, folds, random)
+    return new CrossValidation(this.#history, drawnFolds(this.#history.answers.length, folds, random))
   }
 
   /** The paper's form of the estimates, for a known number of records and a short history. */
@@ -74,6 +88,16 @@ export class KernelFits {
     const queries = new EigenQueries(this.#history, records)
     return { rank: queries.rank, estimate: (query, alpha) => queries.estimate(this.#features.of(query), alpha) }
   }
+}
+
+/** What is known of a model beside its α. */
+interface ModelAccount {
+  /** The root mean squared error that cross-validation tells, in units of the noise. */
+  readonly expected?: number | undefined
+  /** What was believed before any answer, where that is no product of single attributes. */
+  readonly prior?: string
+  /** Whose errors are told in place of its own. */
+  readonly judge?: KernelModel
 }
 
 interface EigenForm {

@@ -28,15 +28,19 @@ export class KernelModel implements HistoryModel {
   readonly #universe: Universe
   readonly #features: Features
   readonly #estimator: Estimator
+  readonly #judge: KernelModel
 
+  /** `judge`: a model that is no better, whose errors are told in place of its own. */
   constructor(
     estimator: Estimator,
     about: Pick<HistoryModel, 'parameters' | 'warnings'> & {
       readonly universe: Universe
       readonly features: Features
+      readonly judge?: KernelModel | undefined
     },
   ) {
     this.#estimator = estimator
+    this.#judge = about.judge ?? this
     this.#universe = about.universe
     this.#features = about.features
     this.parameters = about.parameters
@@ -44,9 +48,8 @@ export class KernelModel implements HistoryModel {
   }
 
   estimates(query: LinearQuery): ModelEstimate[] {
-    const features = this.#featuresOf(query)
-    const errors = this.#errors(features.map((feature) => [feature, feature]))
-    return features.map((feature, i) => {
+    const errors = this.#judge.#errors(query, query)
+    return this.#featuresOf(query).map((feature, i) => {
       const estimate = this.#estimator.estimate(feature)
       // Rounding may take a square below 0.
       return Number.isFinite(errors[i]) ? { estimate, error: Math.sqrt(Math.max(0, errors[i]!)) } : { estimate }
@@ -64,15 +67,16 @@ export class KernelModel implements HistoryModel {
   }
 
   covariances(first: LinearQuery, second: LinearQuery): Float64Array {
-    const others = this.#featuresOf(second)
-    const pairs = this.#featuresOf(first).map((feature, i) => [feature, others[i]!] as const)
-    return this.#errors(pairs)
+    return this.#judge.#errors(first, second)
   }
 
   /** Of too many groups no errors are told. */
-  #errors(pairs: readonly (readonly [Feature, Feature])[]): Float64Array {
-    const isTooMuch = pairs.length * this.#estimator.size ** 2 > mostWork
-    return isTooMuch ? new Float64Array(pairs.length).fill(Number.NaN) : this.#estimator.errorProducts(pairs)
+  #errors(first: LinearQuery, second: LinearQuery): Float64Array {
+    const groups = answerSize(first, this.#universe)
+    if (groups * this.#estimator.size ** 2 > mostWork) return new Float64Array(groups).fill(Number.NaN)
+    const left = this.#featuresOf(first)
+    const right = first === second ? left : this.#featuresOf(second)
+    return this.#estimator.errorProducts(left.map((feature, i) => [feature, right[i]!]))
   }
 
   #featuresOf(query: LinearQuery): Feature[] {

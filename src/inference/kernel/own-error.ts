@@ -25,8 +25,8 @@ export class OwnError {
     const rough = roughRecords(history)
     const product = (vector: Float64Array) => ({ image: symmetricProduct(rows, vector), prediction: nothing })
     this.#size = answers.length
-    this.#values = Float64Array.from(answers, (a) => (a.value - rough * a.feature.mean) / a.deviation)
-    this.#means = Float64Array.from(answers, (a) => (rough * a.feature.mean) / a.deviation)
+    this.#values = Float64Array.from(answers, (a) => (a.value - rough * a.feature.expected) / a.deviation)
+    this.#means = Float64Array.from(answers, (a) => (rough * a.feature.expected) / a.deviation)
     this.#told = new Krylov(product, this.#values)
     this.#spread = records === undefined ? new Krylov(product, this.#means) : undefined
     const probes = Math.max(leastProbes, Math.ceil(leastSigns / answers.length))

@@ -6,6 +6,14 @@ import { pivotedCholesky } from './pivoted-cholesky.ts'
 /** What is left of a query, beside what the answers' queries span, below this share of it is rounding. */
 const spanTolerance = 1e-9
 
+/** What COUNT(*) adds for a record. */
+const everyRecord: Feature = {
+  pieces: [{ kind: 'product', coefficient: 1, attributes: [], columns: [] }],
+  mean: 1,
+  expected: 1,
+  step: 1,
+}
+
 /**
  * The estimate at α = ∞, where nothing is believed of the prior: the best linear unbiased one of every query that the answers
  * determine, and for any other that of the nearest query that they do. The answers' queries are U, combinations of r orthonormal
@@ -34,7 +42,7 @@ export class UnbiasedEstimator {
     )
     const values = Float64Array.from(
       answers,
-      ({ value, deviation }, i) => value / deviation - (records ?? 0) * means[i]!,
+      ({ feature, value, deviation }) => (value - (records ?? 0) * feature.expected) / deviation,
     )
     this.#estimates = Float64Array.from(columns, (column) => dot(column, values))
     this.#precision.solve(this.#estimates)
@@ -46,14 +54,11 @@ export class UnbiasedEstimator {
   }
 
   get records(): number {
-    return (
-      this.#known ??
-      this.estimate({ pieces: [{ kind: 'product', coefficient: 1, attributes: [], columns: [] }], mean: 1, step: 1 })
-    )
+    return this.#known ?? this.estimate(everyRecord)
   }
 
   estimate(feature: Feature): number {
-    return (this.#known ?? 0) * feature.mean + dot(this.#coordinates(feature), this.#estimates)
+    return (this.#known ?? 0) * feature.expected + dot(this.#coordinates(feature), this.#estimates)
   }
 
   fitted(): Float64Array {

@@ -1,41 +1,26 @@
-import {
-  fitMixture,
-  type GroupedMarginal,
-  groupedMarginal,
-  MixtureModel,
-  type Partition,
-  refinement,
-} from '../../model/index.ts'
+import { fitMixture, MixtureModel } from '../../model/index.ts'
 import { problem } from '../../schema/index.ts'
 import { priorShares } from '../fitted/prior.ts'
 import { toldRecords } from '../fitted/records.ts'
 import type { FittedTable, FittingOptions } from '../fitted/table-history-model.ts'
 import type { PastAnswers } from '../history-model.ts'
-
-/** Tables of more cells are left out: an ensemble of mixtures would take minutes. */
-const mostCells = 2 ** 18
+import { mixtureProblem } from './problem.ts'
 
 /** An ensemble of mixtures, fitted to the counts of one to three attributes in the history. */
 export async function fitHistoryMixture(past: PastAnswers, options: FittingOptions): Promise<FittedTable> {
   const { random, pause } = options
   const { universe, measurements } = past
   const { count, from } = toldRecords(past, random)
-  const marginals = measurements
-    .map((measurement) => groupedMarginal(measurement, universe))
-    .filter((marginal) => marginal !== undefined && marginal.values.length <= mostCells) as GroupedMarginal[]
+  const compiled = mixtureProblem(universe, measurements, count, priorShares(past, count, random))
+  const { marginals } = compiled
   if (marginals.length === 0)
     throw problem(
       'not-estimable',
       'the history holds no counts that a mixture could be fitted to',
       'A mixture is fitted to counts over one to three attributes. Use --method maxent.',
     )
-  const shares = priorShares(past, count, random)
-  const attributes = universe.attributes.map(({ size }, a) => ({
-    atoms: refinement(size, partitionsOf(marginals, a)),
-    counts: shares[a]!.map((share) => share * count),
-  }))
   const before = pause && ((member: number, all: number) => pause(member / all, `fit ${member + 1} of ${all}`))
-  const mixture = await fitMixture({ records: count, attributes, marginals }, { random, ...(before && { before }) })
+  const mixture = await fitMixture(compiled, { random, ...(before && { before }) })
   const left = measurements.length - marginals.length
   const guessed = `Released answers do not add up to the number of records; ${Math.round(count)} is a guess.`
   return {
@@ -53,6 +38,3 @@ export async function fitHistoryMixture(past: PastAnswers, options: FittingOptio
     ],
   }
 }
-
-const partitionsOf = (marginals: readonly GroupedMarginal[], attribute: number): Partition[] =>
-  marginals.flatMap(({ axes }) => axes.flatMap((axis) => (axis.attribute === attribute ? [axis.groups] : [])))

@@ -1,4 +1,4 @@
-import { type FittedTable, fitKernel, fitMaxent, type PastAnswers } from '../../../inference/index.ts'
+import { type FittedTable, fitKernel, fitMaxent, learnedPrior, type PastAnswers } from '../../../inference/index.ts'
 import type { LinearQuery, Measurement } from '../../../query/index.ts'
 
 /** What a method is given: the history, one-way marginals that may be bought, and the queries that are asked of it. */
@@ -17,14 +17,25 @@ export const historyMethods: {
 } = {
   'noisy answers': ({ past }) => past.measurements.map(({ values }) => Number(values[0])),
   'kernel, uniform prior': ({ past, queries, random }) => byKernel(fitKernel(past, { prior: [], random }), queries),
-  'kernel, learned prior': ({ past, queries, random }) => byKernel(fitKernel(past, { random }), queries),
+  'kernel, learned prior': ({ past, queries, random }) => byKernel(ofSingles(past, random), queries),
   'kernel, bought prior': ({ past, bought, queries, random }) =>
-    byKernel(fitKernel({ ...past, measurements: [...past.measurements, ...bought] }, { random }), queries),
+    byKernel(ofSingles(withBought(past, bought), random), queries),
+  'kernel, mixture prior': ({ past, bought, queries, random }) =>
+    byKernel(fitKernel(withBought(past, bought), { random }), queries),
   'maxent, learned prior': async ({ past, queries, random, chains }) =>
     byTable(await fitMaxent(past, { random, chains }), queries),
   'maxent, bought prior': async ({ past, bought, queries, random, chains }) =>
-    byTable(await fitMaxent({ ...past, measurements: [...past.measurements, ...bought] }, { random, chains }), queries),
+    byTable(await fitMaxent(withBought(past, bought), { random, chains }), queries),
 }
+
+const withBought = (past: PastAnswers, bought: readonly Measurement[]): PastAnswers => ({
+  ...past,
+  measurements: [...past.measurements, ...bought],
+})
+
+/** With what is told of single attributes alone, as the paper has it. */
+const ofSingles = (past: PastAnswers, random: () => number) =>
+  fitKernel(past, { prior: learnedPrior(past, random), random })
 
 const byTable = ({ table }: FittedTable, queries: readonly LinearQuery[]): number[] =>
   queries.map((query) => table.answers(query)[0]!)

@@ -11,6 +11,9 @@ interface FitOptions {
   readonly random: () => number
 }
 
+/** How far a mixture is from what it is fitted to: χ², and over how many cells. */
+type Misfit = ReturnType<Objective['misfit']>
+
 /** Past this share of the cells' number, χ² is lowered by fitting the noise. */
 const enough = 0.8
 /** How often χ² is looked at. */
@@ -46,8 +49,8 @@ export class MixtureFit {
     return this.#objective.layout.cells
   }
 
-  /** One more mixture. It is the fit's own, and holds until the next. */
-  next(): Components {
+  /** One more mixture, fitted until it is near enough. It is the fit's own, and holds until the next. */
+  next(isEnough: (misfit: Misfit, components: Components) => boolean = isBelow(enough)): Components {
     const [components, objective] = [this.#components, this.#objective]
     components.start(this.#problem.attributes, spread, this.#options.random)
     this.#logits.start()
@@ -55,7 +58,7 @@ export class MixtureFit {
     for (let step = 1; step <= mostSteps; step++) {
       components.update()
       objective.differentiate(components)
-      if (step % interval === 0 && isEnough(objective.misfit())) return components
+      if (step % interval === 0 && isEnough(objective.misfit(), components)) return components
       this.#logits.step(components.logits, objective.slopes)
       this.#weights.step(components.weightLogits, objective.totals)
     }
@@ -64,4 +67,8 @@ export class MixtureFit {
   }
 }
 
-const isEnough = ({ chiSquare, cells }: ReturnType<Objective['misfit']>) => chiSquare <= enough * cells
+/** χ² is at most this share of the number of cells. */
+export const isBelow =
+  (share: number) =>
+  ({ chiSquare, cells }: Misfit): boolean =>
+    chiSquare <= share * cells

@@ -44,6 +44,8 @@ export interface Layout {
   /** By padded cell: the inverse of the variance, 0 where nothing was measured, and that times the measured value. */
   readonly weights: Float32Array
   readonly weighted: Float32Array
+  /** By padded cell: the most that a difference times its weight may be. */
+  readonly limits: Float32Array
   readonly lineWeights: Float32Array
   readonly lineWeighted: Float32Array
   /** Measured cells of the blocks. */
@@ -103,7 +105,7 @@ export function layoutOf({ attributes, marginals }: MixtureProblem): Layout {
   )
   return {
     ...{ views, products, blocks, lines, viewRows, rows: row, scale },
-    ...{ weights: tables.weights, weighted: tables.weighted },
+    ...{ weights: tables.weights, weighted: tables.weighted, limits: tables.limits },
     ...{ lineWeights: rows1.weights, lineWeighted: rows1.weighted },
     cells: blocks.reduce((sum, { left, right }) => sum + left.count * right.count, 0),
   }
@@ -123,14 +125,16 @@ interface Placed {
 function measuredCells(placed: readonly Placed[], cells: number, scale: number) {
   const weights = new Float32Array(cells)
   const weighted = new Float32Array(cells)
+  const limits = new Float32Array(cells)
   for (const { left, right, at, stride, marginal } of placed) {
-    const { values, variance } = marginal
+    const { values, variance, mostPull = Infinity } = marginal
     for (let i = 0, cell = 0; i < left.count; i++)
       for (let j = 0; j < right.count; j++, cell++) {
         const weight = scale / (typeof variance === 'number' ? variance : variance[cell]!)
         weights[at + i * stride + j] = weight
         weighted[at + i * stride + j] = weight * Number(values[cell]!)
+        limits[at + i * stride + j] = weight * mostPull
       }
   }
-  return { weights, weighted }
+  return { weights, weighted, limits }
 }

@@ -4,8 +4,9 @@ import type { Layout } from './layout.ts'
 import type { Panels } from './panels.ts'
 
 /**
- * ½ Σ (model - measured)²/variance over all marginals, up to a constant factor, and its derivatives. A marginal is
- * n Σ_k w_k ⊗ q_k with a row of q per group, so value and derivatives are products of panels: of measured cells alone.
+ * ½ Σ (model - measured)²/variance over all marginals, up to a constant factor, and its derivatives; where a difference may only pull so
+ * hard, it grows in a straight line beyond that (Huber). A marginal is n Σ_k w_k ⊗ q_k with a row of q per group, so value and
+ * derivatives are products of panels: of measured cells alone.
  */
 export class Objective {
   readonly layout: Layout
@@ -21,6 +22,9 @@ export class Objective {
   readonly #groupSlopes: Float32Array
   readonly #scaled: Float32Array
   readonly #residuals: Float32Array
+  /** Of all tables, as they were when last differentiated: Σ (model - measured)²/variance, and the same with the straight lines. */
+  #squares = 0
+  #losses = 0
 
   /** Rows that it takes of the panels, for so many atoms. */
   static rows({ rows, viewRows }: Layout, atoms: number): number {
@@ -58,23 +62,17 @@ export class Objective {
   /** Σ (model - measured)²/variance and the number of cells: of the tables or, where there are none, of the lines. */
   misfit(): { readonly chiSquare: number; readonly cells: number } {
     const { cells, lineWeights, scale } = this.layout
-    if (cells > 0) return { chiSquare: this.#tables() / scale, cells }
+    if (cells > 0) return { chiSquare: this.#squares / scale, cells }
     return { chiSquare: this.#lines() / scale, cells: lineWeights.length }
   }
 
   /** The value itself, in the factor that the derivatives have. */
   value(components: Components): number {
     this.differentiate(components)
-    return (this.#tables() + this.#lines()) / 2
+    return (this.#losses + this.#lines()) / 2
   }
 
   /** As they were when last differentiated. */
-  #tables(): number {
-    let sum = 0
-    const { weights } = this.layout
-    for (const [cell, residual] of this.#residuals.entries()) if (residual !== 0) sum += residual ** 2 / weights[cell]!
-    return sum
-  }
   #lines(): number {
     let sum = 0
     const { lines, lineWeights, lineWeighted } = this.layout
@@ -121,6 +119,23 @@ export class Objective {
         )
     for (let cell = 0; cell < residuals.length; cell++)
       residuals[cell] = residuals[cell]! * weights[cell]! - weighted[cell]!
+    this.#limit()
+  }
+
+  /** Differences that may pull no harder are kept to that, once χ² is known. */
+  #limit(): void {
+    const [{ weights, limits }, residuals] = [this.layout, this.#residuals]
+    let [squares, losses] = [0, 0]
+    for (let cell = 0; cell < residuals.length; cell++) {
+      const residual = residuals[cell]!
+      if (residual === 0) continue
+      const pull = Math.max(-limits[cell]!, Math.min(limits[cell]!, residual))
+      squares += residual ** 2 / weights[cell]!
+      losses += (2 * residual - pull) * (pull / weights[cell]!)
+      residuals[cell] = pull
+    }
+    this.#squares = squares
+    this.#losses = losses
   }
 
   /** What tables of two attributes say about their views' rows, and what all tables of two say about the weights. */

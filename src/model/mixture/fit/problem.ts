@@ -7,6 +7,8 @@ export interface GroupedMarginal {
   readonly values: ArrayLike<number>
   /** Of the noise: the same in all cells, or one per cell. */
   readonly variance: number | Float64Array
+  /** A number that is further off pulls no harder than one that is off by this: noise with long tails. Not for single attributes. */
+  readonly mostPull?: number
 }
 interface GroupedAxis {
   /** Its position in the universe. */
