@@ -1,45 +1,24 @@
 // Rounds of a run that chooses: 10^5 candidates of one cell, and 500 candidates of 10^4 cells, through the meter and a
 // ledger in memory. Bar: well under a second a round. Opening reads the data once and is shown beside it.
-import { memoryLedger } from '../src/evaluation/index.ts'
+import { fixedEngine } from '../src/evaluation/fixed-engine.ts'
+import { openMemory } from '../src/evaluation/open-memory.ts'
 import { rational } from '../src/numeric/index.ts'
 import { answerSize, countAll, type LinearQuery, marginal } from '../src/query/index.ts'
 import { attribute, universe } from '../src/schema/index.ts'
-import type { Engine, Snapshot } from '../src/trusted/engine/index.ts'
-import { seal } from '../src/trusted/exact/seal.ts'
-import { Book, type PrivacyTerms } from '../src/trusted/ledger/index.ts'
-import { Meter } from '../src/trusted/meter/index.ts'
 import { best, check, type Figure, report } from './harness.ts'
 
 const names = Array.from({ length: 34 }, (_, i) => `a${i}`)
 const people = universe(names.map((name) => attribute({ kind: 'integer', name, low: 0, high: 99, closed: true })))
-const privacy: PrivacyTerms = {
-  unit: { kind: 'row' },
-  neighbours: 'add-remove',
-  epsilon: rational(1000),
-  delta: rational(0),
-  composition: 'pure',
-}
 
 /** Exact answers that are made up: what a database takes is not the question here. */
-function made(): Engine & Snapshot {
-  const engine: Engine & Snapshot = {
-    snapshot: async () => engine,
-    quick: 'q',
-    full: async () => 'f',
-    answer: async (queries: readonly LinearQuery[]) =>
-      queries.map((query, q) =>
-        seal(Float64Array.from({ length: answerSize(query, people) }, (_, i) => (q * 31 + i * 17) % 1000)),
-      ),
-    close: async () => {},
-  }
-  return engine
-}
+const made = fixedEngine('made up', (queries) =>
+  queries.map((query, q) =>
+    Float64Array.from({ length: answerSize(query, people) }, (_, i) => (q * 31 + i * 17) % 1000),
+  ),
+)
 
 async function openDraws(queries: readonly LinearQuery[]) {
-  const create = { kind: 'create', format: 1, dataset: 'bench', privacy, attributes: people.attributes } as const
-  const ledger = await memoryLedger({ ...create, fingerprint: 'f' }, new Uint8Array(32))
-  const book = await Book.open(ledger)
-  const meter = new Meter({ book, ledger, engine: made(), approve: () => {}, epoch: 1 })
+  const { meter } = await openMemory(made, people, { epsilon: rational(1000) })
   return meter.openDraws({ queries, epsilon: rational(100), analyst: null, statement: null })
 }
 
