@@ -1,8 +1,7 @@
 import { failureAtPrompt } from '../failure.ts'
 import { splitStatements } from '../sql-file.ts'
-import { runCommand } from './commands.ts'
+import { commandNames, runCommand } from './commands.ts'
 import type { ShellSession } from './session.ts'
-import { settingNames } from './settings.ts'
 
 /** Takes a line in: a command at once, a statement when it has ended. What goes wrong is said, and ends nothing. */
 export async function take(session: ShellSession, line: string): Promise<void> {
@@ -28,4 +27,4 @@ async function trying(session: ShellSession, work: () => Promise<void>): Promise
 
 /** Hints speak of options, --within 100; here they are commands: \within 100. */
 const inShellWords = (text: string): string =>
-  text.replace(/(?<=^|[\s(,])--([a-z-]+)/g, (option, name) => (settingNames.includes(name) ? `\\${name}` : option))
+  text.replace(/(?<=^|[\s(,])--([a-z-]+)/g, (option, name) => (commandNames.includes(name) ? `\\${name}` : option))
