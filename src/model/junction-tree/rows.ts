@@ -1,3 +1,4 @@
+import { totalOf } from '../dense/cells.ts'
 import { Ladder } from '../rows/ladder.ts'
 import { quickRandom } from '../rows/quick-random.ts'
 import type { Sampling } from '../table-model.ts'
@@ -83,7 +84,7 @@ function drawClique(
 function share(masses: Float64Array, records: Int32Array, offset: number, cells: Int32Array): void {
   let cell = 0
   let reached = masses[0]!
-  const step = sum(masses) / records.length
+  const step = totalOf(masses) / records.length
   for (let i = 0; i < records.length; i++) {
     const point = (i + offset) * step
     while (point >= reached && cell + 1 < masses.length) reached += masses[++cell]!
@@ -93,7 +94,7 @@ function share(masses: Float64Array, records: Int32Array, offset: number, cells:
 
 /** The same for all records, one cell after the other. */
 function fillShares(masses: Float64Array, offset: number, cells: Int32Array): void {
-  const step = sum(masses) / cells.length
+  const step = totalOf(masses) / cells.length
   let reached = 0
   let from = 0
   for (let cell = 0; cell < masses.length; cell++) {
@@ -103,12 +104,6 @@ function fillShares(masses: Float64Array, offset: number, cells: Int32Array): vo
     cells.fill(cell, from, to)
     from = to
   }
-}
-
-function sum(masses: Float64Array): number {
-  let total = 0
-  for (let i = 0; i < masses.length; i++) total += masses[i]!
-  return total
 }
 
 /** The codes that make up the cells; the cells are used up. */
