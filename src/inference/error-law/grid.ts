@@ -1,4 +1,5 @@
 import { firstWhere } from '../../numeric/index.ts'
+import { whole } from './closed-form.ts'
 import type { BlurredLaw } from './error-law.ts'
 
 interface Masses {
@@ -12,9 +13,6 @@ interface Masses {
   /** Some w with Pr(|error| ≤ w) ≥ confidence, however high that is. */
   readonly far: (confidence: number) => number
 }
-
-/** A number of steps this near to a whole one is that: answers and coefficients have been rounded on their way here. */
-const whole = 1e-9
 
 /** The law of an error known at the points of a grid. */
 export function gridLaw({ half, step, exact, blur, slack, far }: Masses): BlurredLaw {
