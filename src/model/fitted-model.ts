@@ -25,6 +25,14 @@ export interface AnswerSheet {
   readonly values: Float64Array
 }
 
+/** What a fit may have changed, by positions of attributes. Answers that depend on none of them are as they were. */
+export interface ModelChanges {
+  /** Answers that depend on several of these, and what there is room for beside any of them. */
+  readonly together: Iterable<number>
+  /** Of these also answers that depend on one alone: those of the others are as they were, up to a small part of the noise. */
+  readonly alone: Iterable<number>
+}
+
 /**
  * A model that MWEM improves round by round. It begins as the uniform distribution over the universe. How it fits, and whether
  * what it hands out is its last state or an average, is settled where it is made.
@@ -39,10 +47,9 @@ export interface FittedModel extends TableModel {
   hold(answer: NoisyAnswer): boolean
   /**
    * Changes until it agrees with all of these as well as their noise allows. They are all answers so far, in order:
-   * those of the last call and new ones. Returns the attributes (positions) that may have changed: answers that depend on none
-   * of them are as they were.
+   * those of the last call and new ones. Says what may have changed.
    */
-  fit(answers: readonly NoisyAnswer[]): Iterable<number>
+  fit(answers: readonly NoisyAnswer[]): ModelChanges
   /** Writes its answers to these queries of the sheet; many at once may be cheaper than one by one. */
   fill(sheet: AnswerSheet, places: ArrayLike<number>): void
   /** What is handed out in the end. */

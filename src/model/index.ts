@@ -3,7 +3,7 @@ export { DenseModel, holdsQuery, isDense, refuseTooLarge } from './dense/dense-m
 export type { Projection } from './dense/projection.ts'
 export { queryTable } from './dense/query-table.ts'
 export { FactoredModel } from './factored/index.ts'
-export type { AnswerSheet, FittedModel, NoisyAnswer } from './fitted-model.ts'
+export type { AnswerSheet, FittedModel, ModelChanges, NoisyAnswer } from './fitted-model.ts'
 export {
   calibrate,
   cellsOver,

@@ -1,4 +1,4 @@
-import type { AnswerSheet, FittedModel, NoisyAnswer } from '../../src/model/index.ts'
+import type { AnswerSheet, FittedModel, ModelChanges, NoisyAnswer } from '../../src/model/index.ts'
 import { answerSize, groupOf, type LinearQuery, marginal, weightAt } from '../../src/query/index.ts'
 import type { Universe } from '../../src/schema/index.ts'
 import { cellsOf } from './queries.ts'
@@ -41,10 +41,11 @@ export class CellByCellModel implements FittedModel {
   }
   canHold = () => true
   hold = () => true
-  fit(answers: readonly NoisyAnswer[]): Iterable<number> {
+  fit(answers: readonly NoisyAnswer[]): ModelChanges {
     for (const answer of answers.slice(this.#fitted)) this.#update(answer)
     this.#fitted = answers.length
-    return this.universe.attributes.keys()
+    const all = [...this.universe.attributes.keys()]
+    return { together: all, alone: all }
   }
   #update({ query, values }: NoisyAnswer): void {
     const { universe, weights, records } = this

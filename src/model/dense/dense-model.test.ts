@@ -214,6 +214,18 @@ describe('smooth fit', () => {
   })
 })
 
+test('a parity of two attributes does not make either uneven', () => {
+  const u = universe([integer('a', 2), integer('b', 2), integer('c', 2)])
+  const parity = [...parseWorkload('parities:2', u, Math.random)].find(
+    ({ terms: [term] }) => 'a' in term!.factors && 'b' in term!.factors,
+  )!
+  const model = new DenseModel(u, 1000)
+  model.fit([{ query: parity, values: Float64Array.of(-800), variance: 200 }])
+  const [same, differ] = [model.marginal([0, 1])[0]!, model.marginal([0, 1])[1]!]
+  expect(differ / same).toBeGreaterThan(4)
+  for (const a of [0, 1]) expect(Math.abs(model.marginal([a])[0]! - 500)).toBeLessThan(1)
+})
+
 test('rows: rounded ones are within one of their shares, drawn ones follow the same law', () => {
   const cells = randomCells(three, 4)
   const share = cells.map((cell) => cell / total(cells))

@@ -1,6 +1,6 @@
 import { attributesOf, type LinearQuery } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
-import type { AnswerSheet, FittedModel, NoisyAnswer } from '../fitted-model.ts'
+import type { AnswerSheet, FittedModel, ModelChanges, NoisyAnswer } from '../fitted-model.ts'
 import { type AnswerPlace, replay } from '../replay.ts'
 import type { ModelJson, Rows, Sampling, TableModel } from '../table-model.ts'
 import { type Cells, totalOf } from './cells.ts'
@@ -9,7 +9,8 @@ import { newCells } from './parallel-visits.ts'
 import { Projection } from './projection.ts'
 import { answersFrom, queryTable } from './query-table.ts'
 import { roundedRows, sampledRows } from './rows.ts'
-import { areToldByMarginals, SmoothFit } from './smooth-fit.ts'
+import { SmoothFit, tellSmoothTables } from './smooth-fit.ts'
+import { unmeasuredEffects } from './unmeasured-effects.ts'
 import { type DenseTable, updateOnce } from './update-once.ts'
 
 /** More cells than this are refused. */
@@ -68,10 +69,11 @@ export class DenseModel implements FittedModel {
     return this.canHold(attributesOf(query, this.universe).map((name) => this.universe.index.get(name)!))
   }
 
-  fit(answers: readonly NoisyAnswer[]): Iterable<number> {
+  fit(answers: readonly NoisyAnswer[]): ModelChanges {
     this.#remember()
     this.#change(answers, roundVisits)
-    return this.universe.attributes.keys()
+    const all = [...this.universe.attributes.keys()]
+    return { together: all, alone: all }
   }
 
   #change(answers: readonly NoisyAnswer[], maxVisits: number): void {
@@ -81,7 +83,7 @@ export class DenseModel implements FittedModel {
     const fitting = this.#options.fitting ?? (this.#isSmooth(answers) ? 'smooth' : 'replay')
     if (fitting === 'smooth') {
       this.#smooth ??= new SmoothFit(universe, records)
-      this.#smooth.fit(answers, this.#cells, maxVisits)
+      this.#smooth.fit([...answers, ...unmeasuredEffects(answers, universe)], this.#cells, maxVisits)
       table.scale = records
     } else if (fitting === 'once') for (const one of answers.slice(first)) updateOnce(table, one)
     else replay(answers, { universe, records, maxVisits, placeOf: (axes) => placeIn(table, axes) })
@@ -90,7 +92,7 @@ export class DenseModel implements FittedModel {
   }
 
   #isSmooth(answers: readonly NoisyAnswer[]): boolean {
-    return this.#cells.length <= maxSmoothCells && areToldByMarginals(answers, this.universe)
+    return this.#cells.length <= maxSmoothCells && tellSmoothTables(answers, this.universe)
   }
 
   #remember(): void {

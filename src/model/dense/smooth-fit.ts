@@ -6,6 +6,7 @@ import type { Cells } from './cells.ts'
 import { conjugateGradient } from './conjugate-gradient.ts'
 import { SmoothPrior } from './smooth-prior.ts'
 import { TiltedAnswers } from './tilted-answers.ts'
+import { isContrast } from './unmeasured-effects.ts'
 
 /** Steps of Gauss and Newton; those after the first of a round start near their end. */
 const maxSteps = 20
@@ -89,15 +90,16 @@ export class SmoothFit {
 }
 
 /**
- * Whether every answer looks at attributes of a marginal that is also there. Marginals tell effects of few attributes along with
- * those of many. A parity by itself does not, and the prior would rather explain it by effects of single attributes, in one of two ways that
- * are equally likely.
+ * Whether every answer is a parity, or looks at attributes of a marginal that is also there. Marginals tell effects of few attributes
+ * along with those of many, and of parities something is said about those (unmeasured-effects.ts). Of others the prior
+ * would rather explain the effect of many attributes by those of single ones.
  */
-export function areToldByMarginals(answers: readonly NoisyAnswer[], universe: Universe): boolean {
+export function tellSmoothTables(answers: readonly NoisyAnswer[], universe: Universe): boolean {
   const marginals = answers.map(({ query }) => marginalOver(query)).filter((names) => names !== undefined)
   return answers.every(
     ({ query }) =>
       marginalOver(query) ||
+      isContrast(query, universe) ||
       marginals.some((names) => attributesOf(query, universe).every((name) => names.includes(name))),
   )
 }

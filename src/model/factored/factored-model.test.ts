@@ -136,15 +136,26 @@ describe('parts', () => {
   test('are joined where an answer needs it, and only they change', () => {
     const model = new FactoredModel(bits(6), 100)
     const answers: NoisyAnswer[] = [{ query: pair(0, 1), values: [70, 10, 10, 10], variance: 1 }]
-    expect([...model.fit(answers)]).toEqual([0, 1])
+    expect(model.fit(answers)).toEqual({ together: [0, 1], alone: [0, 1] })
     close(model.answers(pair(2, 3)), [25, 25, 25, 25], 9)
     answers.push({ query: pair(2, 3), values: [10, 20, 30, 40], variance: 1 })
-    expect([...model.fit(answers)]).toEqual([2, 3])
+    expect(model.fit(answers)).toEqual({ together: [2, 3], alone: [2, 3] })
     close(model.answers(pair(0, 2)), [24, 56, 6, 14], 0)
     answers.push({ query: pair(1, 2), values: [30, 50, 0, 20], variance: 1 })
-    expect([...model.fit(answers)]).toEqual([0, 1, 2, 3])
+    expect(model.fit(answers).together).toEqual([0, 1, 2, 3])
     expect(model.answers(pair(1, 2))[2]).toBeLessThan(2)
     close(model.answers(pair(4, 5)), [25, 25, 25, 25], 9)
+  })
+
+  test('attributes whose own counts stay where they are have not changed by themselves', () => {
+    const model = new FactoredModel(bits(4), 100)
+    const answers: NoisyAnswer[] = [{ query: pair(0, 1), values: [49, 1, 1, 49], variance: 0.01 }]
+    expect(model.fit(answers)).toEqual({ together: [0, 1], alone: [0, 1] })
+    // They differ now where they agreed, and both are as even as before.
+    answers.push({ query: pair(0, 1), values: [1, 49, 49, 1], variance: 0.001 })
+    expect(model.fit(answers)).toEqual({ together: [0, 1], alone: [] })
+    answers.push({ query: pair(0, 1), values: [1, 69, 29, 1], variance: 1e-5 })
+    expect(model.fit(answers)).toEqual({ together: [0, 1], alone: [0, 1] })
   })
 
   test('grow up to the limit and not beyond it', () => {
@@ -165,9 +176,8 @@ describe('parts', () => {
     expect(model.canHold([4, 5])).toBe(false)
     expect(model.canHold([0, 1, 2, 3, 4])).toBe(false)
     const before = model.marginal(everything(model.universe))
-    expect([
-      ...model.fit([...fourBits, fourBits[0]!, { query: pair(4, 5), values: [40, 30, 20, 10], variance: 1 }]),
-    ]).toEqual([])
+    const tooLarge = { query: pair(4, 5), values: [40, 30, 20, 10], variance: 1 }
+    expect(model.fit([...fourBits, fourBits[0]!, tooLarge])).toEqual({ together: [], alone: [] })
     expect(model.marginal(everything(model.universe))).toEqual(before)
   })
 
@@ -287,7 +297,7 @@ describe('bad measurements', () => {
 
   test('a query that is 0 everywhere, a count of all, and no answers at all change nothing', () => {
     const model = new FactoredModel(five, 36)
-    expect([...model.fit([])]).toEqual([])
+    expect(model.fit([])).toEqual({ together: [], alone: [] })
     const zero: LinearQuery = { ...marginal(['a', 'b']), terms: [] }
     model.fit([
       { query: marginal([]), values: [50], variance: 1 },

@@ -1,7 +1,7 @@
 import { attributesOf, type LinearQuery, marginal } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { queryTable } from '../dense/query-table.ts'
-import type { AnswerSheet, FittedModel, NoisyAnswer } from '../fitted-model.ts'
+import type { AnswerSheet, FittedModel, ModelChanges, NoisyAnswer } from '../fitted-model.ts'
 import { drawRows, type Table } from '../junction-tree/index.ts'
 import type { ModelJson, Rows, Sampling, TableModel } from '../table-model.ts'
 import { productAnswers } from './answers.ts'
@@ -18,6 +18,9 @@ export interface FactoredOptions extends Partial<Limits> {
   readonly fitting?: 'once' | 'replay'
 }
 
+/** Of the noise's deviation: counts that moved by less change no choice. */
+const smallPart = 0.02
+
 const usualLimits: Limits = { cells: 2 ** 22, tableCells: 2 ** 6 }
 
 /**
@@ -33,6 +36,8 @@ export class FactoredModel implements FittedModel {
   /** Of each attribute. */
   readonly #parts: Part[]
   #fitted = 0
+  /** By attribute, its shares when a fit last said that it had changed. */
+  readonly #said: (Float64Array | undefined)[] = []
   /** Answers that there is room for, which the next fit is about. */
   readonly #waiting = new Set<NoisyAnswer>()
 
@@ -67,7 +72,7 @@ export class FactoredModel implements FittedModel {
   }
 
   /** Answers that there is no room for are left out. */
-  fit(answers: readonly NoisyAnswer[]): Iterable<number> {
+  fit(answers: readonly NoisyAnswer[]): ModelChanges {
     for (const answer of answers.slice(this.#fitted)) if (!this.#waiting.has(answer)) this.hold(answer)
     this.#fitted = answers.length
     const fresh = new Set(this.#waiting)
@@ -78,7 +83,24 @@ export class FactoredModel implements FittedModel {
       else for (const answer of part.answers) if (fresh.has(answer)) fitOnce(part, answer, this)
       part.tree.settle()
     }
-    return changed.flatMap(({ attributes }) => attributes)
+    const least = Math.min(...[...fresh].map(({ variance }) => variance))
+    return {
+      together: changed.flatMap(({ attributes }) => attributes),
+      alone: changed.flatMap((part) => this.#moved(part, smallPart * Math.sqrt(least))),
+    }
+  }
+
+  /** The attributes of a part whose own counts have moved by more than this since they were last said to. */
+  #moved(part: Part, tolerance: number): readonly number[] {
+    // Nothing is beside it whose answers depend on one of them alone.
+    if (part.attributes.length === this.#sizes.length) return part.attributes
+    return part.attributes.filter((a) => {
+      const [now, before] = [part.sharesOf(a), this.#said[a]]
+      if (before && now.every((share, code) => Math.abs(share - before[code]!) * this.records <= tolerance))
+        return false
+      this.#said[a] = now
+      return true
+    })
   }
 
   fill(sheet: AnswerSheet, places: ArrayLike<number>): void {

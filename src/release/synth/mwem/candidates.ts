@@ -1,10 +1,19 @@
-import { type AnswerSheet, answerSheet, type FittedModel, type NoisyAnswer } from '../../../model/index.ts'
+import {
+  type AnswerSheet,
+  answerSheet,
+  type FittedModel,
+  type ModelChanges,
+  type NoisyAnswer,
+} from '../../../model/index.ts'
 import type { Rational } from '../../../numeric/index.ts'
 import type { QueryList } from '../../../query/index.ts'
 import type { Draws } from '../../meter.ts'
 import type { SynthTerms } from '../method.ts'
 import { Knowledge } from './knowledge.ts'
 import { QueryCosts, type RoundNoises } from './round-noise.ts'
+
+/** What is to be looked at again: whether there is room for a query, or that and what the model answers. */
+const [staleRoom, staleAnswers] = [1, 2]
 
 /**
  * The workload's queries, what the model answers, and what is known of each: a choice among them is made here. There may be half a
@@ -19,7 +28,7 @@ export class Candidates {
   readonly #areAlike: boolean
   /** Whether the model has room for what was measured, as far as this is not stale. */
   readonly #hasRoom: Uint8Array
-  readonly #isStale: Uint8Array
+  readonly #staleness: Uint8Array
   /** The stale ones: so many of the first of these, in any order. */
   readonly #stale: Int32Array
   #staleCount: number
@@ -35,7 +44,7 @@ export class Candidates {
     this.#weights = weightsOf(this.costs.sensitivities)
     this.#areAlike = this.costs.units.length === 1 && isEven(this.sheet.starts)
     this.#hasRoom = new Uint8Array(queries.length)
-    this.#isStale = new Uint8Array(queries.length).fill(1)
+    this.#staleness = new Uint8Array(queries.length).fill(staleAnswers)
     this.#stale = new Int32Array(queries.length)
     for (let place = 0; place < queries.length; place++) this.#stale[place] = place
     this.#staleCount = queries.length
@@ -48,15 +57,25 @@ export class Candidates {
     this.#knowledge.learn(answer)
   }
 
-  /** Answers that depend on one of these attributes are no longer the model's. */
-  changed(attributes: Iterable<number>): void {
-    for (const a of attributes) {
-      const places = this.sheet.placesOf[a]!
-      for (let i = 0; i < places.length; i++)
-        if (!this.#isStale[places[i]!]) {
-          this.#isStale[places[i]!] = 1
-          this.#stale[this.#staleCount++] = places[i]!
-        }
+  /** What the model has changed is looked at again before the next choice. */
+  changed({ together, alone }: ModelChanges): void {
+    const { placesOf, attributesOf } = this.sheet
+    const isMoved = new Uint8Array(placesOf.length)
+    const isChanged = new Uint8Array(placesOf.length)
+    for (const a of alone) isMoved[a] = 1
+    for (const a of together) isChanged[a] = 1
+    const set: number[] = []
+    for (let a = 0; a < isChanged.length; a++) {
+      if (!isChanged[a]) continue
+      const places = placesOf[a]!
+      for (let i = 0; i < places.length; i++) {
+        const place = places[i]!
+        if (this.#staleness[place] === staleAnswers) continue
+        let has = isMoved[a]!
+        if (!has) for (const b of attributesOf(place, set)) if (b !== a && isChanged[b]) has = 1
+        if (!this.#staleness[place]) this.#stale[this.#staleCount++] = place
+        this.#staleness[place] = has ? staleAnswers : staleRoom
+      }
     }
   }
 
@@ -69,9 +88,11 @@ export class Candidates {
     let count = 0
     for (let i = 0; i < stale.length; i++) {
       const place = stale[i]!
-      this.#isStale[place] = 0
+      const had = this.#hasRoom[place]
       this.#hasRoom[place] = Number(model.canHold(attributesOf(place, set)))
-      if (this.#hasRoom[place]) stale[count++] = place
+      const isOld = this.#staleness[place] === staleAnswers || !had
+      this.#staleness[place] = 0
+      if (this.#hasRoom[place] && isOld) stale[count++] = place
     }
     if (count === 0) return
     const queries = stale.subarray(0, count)
