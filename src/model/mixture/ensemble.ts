@@ -5,8 +5,6 @@ import { type Mixture, sharesOf } from './mixture.ts'
 
 interface EnsembleOptions {
   readonly random: () => number
-  /** At most so many are averaged: eight unless said. */
-  readonly members?: number
   /** Called before each member: a place to stop. */
   readonly before?: (member: number, members: number) => Promise<void>
 }
@@ -16,7 +14,8 @@ const count = 96
 /** Mixtures to average: fewer where there is so much to fit that each takes long. */
 const mostMembers = 8
 const cellsOfAll = 2 ** 20
-const membersFor = (cells: number): number => Math.max(1, Math.floor(cellsOfAll / Math.max(1, cells)))
+const membersFor = (cells: number): number =>
+  Math.max(1, Math.min(mostMembers, Math.floor(cellsOfAll / Math.max(1, cells))))
 
 /**
  * Fits several mixtures, each from its own random start, and averages them: what one has fitted of the noise another has not.
@@ -24,7 +23,6 @@ const membersFor = (cells: number): number => Math.max(1, Math.floor(cellsOfAll 
 export async function fitMixture(problem: MixtureProblem, options: EnsembleOptions): Promise<Mixture> {
   const { random, before } = options
   const fit = new MixtureFit(problem, { components: count, random })
-<<<<<<< HEAD
   const average = new Average(problem, membersFor(fit.cells))
   for (let member = 0; member < average.members; member++) {
     await before?.(member, average.members)
@@ -84,24 +82,6 @@ class Average {
       for (let atom = 0; atom < attribute.atoms.count; atom++) {
         const from = (offsets[a]! + atom) * count
         attribute.probabilities.set(probabilities.subarray(from, from + count), atom * all + first)
-=======
-  const members = Math.min(options.members ?? mostMembers, membersFor(fit.cells))
-  const all = members * count
-  const weights = new Float64Array(all)
-  const attributes = problem.attributes.map(({ atoms, counts }) => ({
-    atoms,
-    shares: sharesOf(atoms, counts),
-    probabilities: new Float32Array(atoms.count * all),
-  }))
-  for (let member = 0; member < members; member++) {
-    await before?.(member, members)
-    const fitted = fit.next()
-    for (let k = 0; k < count; k++) weights[member * count + k] = fitted.weights[k]! / members
-    for (const [a, { atoms, probabilities }] of attributes.entries())
-      for (let atom = 0; atom < atoms.count; atom++) {
-        const from = (fitted.offsets[a]! + atom) * count
-        probabilities.set(fitted.probabilities.subarray(from, from + count), atom * all + member * count)
->>>>>>> 593a6f7 (Stop fitting a mixture earlier where there is little to find)
       }
   }
 

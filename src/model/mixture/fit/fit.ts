@@ -11,16 +11,11 @@ interface FitOptions {
   readonly random: () => number
 }
 
-<<<<<<< HEAD
 /** How far a mixture is from what it is fitted to: χ², and over how many cells. */
 type Misfit = ReturnType<Objective['misfit']>
 
 /** Past this share of the cells' number, χ² is lowered by fitting the noise. */
 const enough = 0.8
-=======
-/** Past this share of the cells' number, χ² is lowered by fitting the noise, however much there is to fit. */
-const leastMisfit = 0.8
->>>>>>> 593a6f7 (Stop fitting a mixture earlier where there is little to find)
 /** How often χ² is looked at. */
 const interval = 5
 const mostSteps = 800
@@ -35,8 +30,6 @@ export class MixtureFit {
   readonly #logits: Adam
   readonly #weights: Adam
   readonly #options: FitOptions
-  /** Where fitting stops: χ² over the number of cells. */
-  readonly #enough: number
 
   constructor(problem: MixtureProblem, options: FitOptions) {
     const layout = layoutOf(problem)
@@ -49,20 +42,6 @@ export class MixtureFit {
     this.#objective = new Objective(layout, problem.records, atoms, panels)
     this.#logits = new Adam(atoms, panels)
     this.#weights = new Adam(1, panels)
-    this.#enough = this.#worthFitting()
-  }
-
-  /**
-   * Independent attributes have a χ² of 1 + S per cell, S being what they leave unexplained in units of the noise. Of noise and
-   * signal mixed like that the best share to follow is S/(1 + S), which leaves (1 + S)/(1 + S)²: where there is little to find, fitting stops earlier.
-   */
-  #worthFitting(): number {
-    const [components, objective] = [this.#components, this.#objective]
-    components.start(this.#problem.attributes, 0, this.#options.random)
-    components.update()
-    objective.differentiate(components)
-    const { chiSquare, cells } = objective.misfit()
-    return Math.min(1, Math.max(leastMisfit, cells / chiSquare))
   }
 
   /** So many measured numbers of two and more attributes it is held to. */
@@ -79,28 +58,17 @@ export class MixtureFit {
     for (let step = 1; step <= mostSteps; step++) {
       components.update()
       objective.differentiate(components)
-<<<<<<< HEAD
       if (step % interval === 0 && isEnough(objective.misfit(), components)) return components
-=======
-      if (step % interval === 0 && this.#isEnough()) return components
->>>>>>> 593a6f7 (Stop fitting a mixture earlier where there is little to find)
       this.#logits.step(components.logits, objective.slopes)
       this.#weights.step(components.weightLogits, objective.totals)
     }
     components.update()
     return components
   }
+}
 
-<<<<<<< HEAD
 /** χ² is at most this share of the number of cells. */
 export const isBelow =
   (share: number) =>
   ({ chiSquare, cells }: Misfit): boolean =>
     chiSquare <= share * cells
-=======
-  #isEnough(): boolean {
-    const { chiSquare, cells } = this.#objective.misfit()
-    return chiSquare <= this.#enough * cells
-  }
-}
->>>>>>> 593a6f7 (Stop fitting a mixture earlier where there is little to find)
