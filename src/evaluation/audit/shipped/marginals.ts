@@ -3,6 +3,7 @@ import { type Measurement, marginalOver } from '../../../query/index.ts'
 import { type MethodName, measureMarginals, methodNamed } from '../../../release/index.ts'
 import { rhoCap, unitsToRational } from '../../../trusted/accounting/index.ts'
 import { type Counted, openCounted } from '../../marginals/index.ts'
+import { evidenceOf } from '../evidence.ts'
 import type { Mechanism, Output } from '../mechanism.ts'
 import { people } from './people.ts'
 
@@ -58,22 +59,10 @@ async function releaseOnce(table: Counted, { method, currency }: Form): Promise<
   ]
 }
 
-/**
- * ln of how much likelier these answers are on the left table: Laplace noise of scale b loses a factor e^(1/b) per step,
- * Gaussian noise e^(d²/2σ²) at distance d.
- */
-function evidence({ query, law, values }: Measurement): number {
-  if (law.kind === 'none') throw new Error('marginals have noise')
-  const m = marginals.findIndex((attributes) => attributes.join() === marginalOver(query)!.join())
-  const [l, r] = [left.counts[m]!, right.counts[m]!]
-  const loss =
-    law.kind === 'laplace'
-      ? (distance: number) => Math.abs(distance) / toNumber(law.scale)
-      : (distance: number) => distance ** 2 / (2 * toNumber(law.variance))
-  return Array.from<number | bigint, number>(
-    values,
-    (v, i) => loss(Number(v) - r[i]!) - loss(Number(v) - l[i]!),
-  ).reduce((sum, each) => sum + each)
+/** How much an answer speaks for the left table. */
+function evidence(measurement: Measurement): number {
+  const m = marginals.findIndex((attributes) => attributes.join() === marginalOver(measurement.query)!.join())
+  return evidenceOf(measurement, left.counts[m]!, right.counts[m]!)
 }
 
 const abouts: { readonly [M in MethodName]: string } = {

@@ -3,6 +3,7 @@ import { rational, toNumber } from '../../../numeric/index.ts'
 import { countAll, type LinearQuery, type Measurement, marginal, queryKey } from '../../../query/index.ts'
 import { type MwemRequest, mwem } from '../../../release/index.ts'
 import { type CellTable, openCells } from '../../synth/open-cells.ts'
+import { evidenceOf } from '../evidence.ts'
 import { likelihood } from '../feature.ts'
 import type { Mechanism, Output } from '../mechanism.ts'
 import { people } from './people.ts'
@@ -45,16 +46,9 @@ async function makeOnce(table: CellTable, more: Partial<MwemRequest>): Promise<O
   ]
 }
 
-/** ln of how much likelier these answers are on the left table: noise of scale b loses a factor e^(1/b) per step. */
-function evidence({ query, law, values }: Measurement): number {
-  if (law.kind !== 'laplace') throw new Error('without δ there is Laplace noise')
-  const [l, r] = [onLeft(query), onRight(query)]
-  const distances = Array.from<number | bigint, number>(
-    values,
-    (v, i) => Math.abs(Number(v) - r[i]!) - Math.abs(Number(v) - l[i]!),
-  )
-  return distances.reduce((sum, d) => sum + d, 0) / toNumber(law.scale)
-}
+/** How much an answer speaks for the left table. */
+const evidence = (measurement: Measurement): number =>
+  evidenceOf(measurement, onLeft(measurement.query), onRight(measurement.query))
 
 const runs: readonly (readonly [name: string, about: string, more: Partial<MwemRequest>])[] = [
   ['synth-mwem-rounds', 'two rounds of MWEM: each a choice and an answer', { rounds: 2 }],

@@ -1,9 +1,11 @@
+import { recordWeights } from '../../../model/index.ts'
 import { parseRational, type Rational, rational, toNumber } from '../../../numeric/index.ts'
-import { answerSize, groupOf, type LinearQuery } from '../../../query/index.ts'
+import { answerSize, type LinearQuery, type NoiseLaw } from '../../../query/index.ts'
 import { type Meter, measureAllPairs, type SynthBudget } from '../../../release/index.ts'
 import { epsilonOfRho } from '../../../trusted/accounting/index.ts'
-import { memoryEngine, type RawRecord } from '../../memory-engine.ts'
+import { memoryEngine } from '../../memory-engine.ts'
 import { openRelease } from '../../open-memory.ts'
+import { evidenceOf } from '../evidence.ts'
 import type { Mechanism, Output } from '../mechanism.ts'
 import { people, row, type Table } from './people.ts'
 
@@ -28,29 +30,18 @@ const right = table([
 ])
 const records = left.length
 
-/** The answers to a count by groups, one record after the other. */
+/** The answers to a count by groups. */
 function counts(query: LinearQuery, rows: Table): Float64Array {
   const answers = new Float64Array(answerSize(query, people))
-  for (const record of rows) {
-    let cell = 0
-    for (const grouping of query.by) {
-      const { size } = people.attributes[people.index.get(grouping.attribute)!]!
-      cell = cell * (grouping.groups?.length ?? size) + groupOf(grouping, codeOf(grouping.attribute, record))
-    }
-    answers[cell]!++
-  }
+  const codes = [rows.map(({ sex }) => ['f', 'm'].indexOf(String(sex))), rows.map(({ age }) => Number(age))]
+  for (const place of recordWeights(query, people, codes).places) answers[place]!++
   return answers
 }
-const codeOf = (attribute: string, record: RawRecord) =>
-  attribute === 'sex' ? ['f', 'm'].indexOf(String(record.sex)) : Number(record.age)
 const distance = (x: ArrayLike<number>, y: ArrayLike<number | bigint>) =>
   Array.from(x).reduce((sum, value, i) => sum + Math.abs(value - Number(y[i]!)), 0)
 
-/** ln of how much likelier a noisy number is on the left than on the right. */
-function evidence(seen: number, onLeft: number, onRight: number, scale: Rational | undefined, variance?: Rational) {
-  if (scale) return (Math.abs(seen - onRight) - Math.abs(seen - onLeft)) / toNumber(scale)
-  return ((seen - onRight) ** 2 - (seen - onLeft) ** 2) / (2 * toNumber(variance!))
-}
+const lawOf = ({ scale, variance }: { readonly scale?: Rational; readonly variance?: Rational }): NoiseLaw =>
+  scale ? { kind: 'laplace', scale } : { kind: 'gaussian', variance: variance! }
 
 /** What all that is bought says together: for the left table, and by scores alone. Scores may be told without their noise. */
 function watching(meter: Meter, rows: Table, seen: { all: number; scores: number }, noisyScores: boolean): Meter {
@@ -67,17 +58,15 @@ function watching(meter: Meter, rows: Table, seen: { all: number; scores: number
         close: () => draws.close(),
         draw: (draw) => {
           const answer = draws.draw(draw)
-          const [l, r] = [onLeft[draw.query]!, onRight[draw.query]!]
-          for (const [i, value] of answer.entries())
-            seen.all += evidence(Number(value), l[i]!, r[i]!, draw.scale, draw.variance)
+          seen.all += evidenceOf({ law: lawOf(draw), values: answer }, onLeft[draw.query]!, onRight[draw.query]!)
           return answer
         },
         score: (asked) => {
           const sold = draws.score(asked)
-          const { query, model, scale, variance } = asked
+          const { query, model } = asked
           const score = noisyScores ? Number(sold) : distance(counts(request.queries.at(query)!, rows), model)
-          const [l, r] = [distance(onLeft[query]!, model), distance(onRight[query]!, model)]
-          const found = evidence(score, l, r, scale, variance)
+          const [l, r] = [onLeft, onRight].map((side) => [distance(side[query]!, model)]) as [number[], number[]]
+          const found = evidenceOf({ law: lawOf(asked), values: Float64Array.of(score) }, l, r)
           seen.all += found
           seen.scores += found
           return score
