@@ -85,9 +85,25 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
       await expect(openPostgresLedger({ ...place, url: database.database.url })).rejects.toThrow(
         failure('ledger-unsafe'),
       )
-      await asOwner(`GRANT DELETE ON ${place.schema}.rows TO ${database.role}`)
-      await expect(openPostgresLedger(place)).rejects.toThrow(failure('ledger-unsafe'))
-      await asOwner(`REVOKE DELETE ON ${place.schema}.rows FROM ${database.role}`)
+      const { schema } = place
+      const { run } = database.database
+      const ownerRole = new URL(database.owner).username
+      for (const [more, back] of [
+        [`GRANT DELETE ON ${schema}.rows TO ${database.role}`, `REVOKE DELETE ON ${schema}.rows FROM ${database.role}`],
+        // One column is enough to change a row by; who owns the schema may drop the whole table.
+        [
+          `GRANT UPDATE (at) ON ${schema}.rows TO ${database.role}`,
+          `REVOKE UPDATE (at) ON ${schema}.rows FROM ${database.role}`,
+        ],
+        [
+          `ALTER SCHEMA ${schema} OWNER TO ${database.role}`,
+          `ALTER SCHEMA ${schema} OWNER TO ${ownerRole}; GRANT USAGE ON SCHEMA ${schema} TO ${database.role}`,
+        ],
+      ] as const) {
+        await run(more)
+        await expect(openPostgresLedger(place), more).rejects.toThrow(failure('ledger-unsafe'))
+        await run(back)
+      }
       expect(await using(place, (ledger) => ledger.read(1))).toHaveLength(1)
     })
 

@@ -4,11 +4,12 @@ import { corrupt } from '../damage.ts'
 import { missing, unsafe } from './failure.ts'
 import { tablesVersion } from './tables.ts'
 
-/** What has to be known before a server is trusted with a budget. */
+/** What has to be known before a server is trusted with a budget. Who owns a schema may drop the tables in it, whosever they are. */
 const standingSql = `
   SELECT pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits,
     current_setting('server_encoding') AS encoding, current_user AS role, t.oid::bigint::text AS rows, t.relpersistence AS kept,
-    has_table_privilege(t.oid, 'UPDATE, DELETE, TRUNCATE') OR pg_has_role(t.relowner, 'MEMBER') AS changes
+    has_table_privilege(t.oid, 'DELETE, TRUNCATE') OR has_any_column_privilege(t.oid, 'UPDATE')
+      OR pg_has_role(t.relowner, 'MEMBER') OR pg_has_role(s.nspowner, 'MEMBER') AS changes
   FROM (VALUES ($1::text)) AS wanted (schema)
   LEFT JOIN pg_catalog.pg_namespace s ON s.nspname = wanted.schema
   LEFT JOIN pg_catalog.pg_class t ON t.relnamespace = s.oid AND t.relname = 'rows' AND t.relkind = 'r'`
