@@ -5,6 +5,8 @@ import { type Mixture, sharesOf } from './mixture.ts'
 
 interface EnsembleOptions {
   readonly random: () => number
+  /** At most so many are averaged: eight unless said. */
+  readonly members?: number
   /** Called before each member: a place to stop. */
   readonly before?: (member: number, members: number) => Promise<void>
 }
@@ -23,7 +25,7 @@ const membersFor = (cells: number): number =>
 export async function fitMixture(problem: MixtureProblem, options: EnsembleOptions): Promise<Mixture> {
   const { random, before } = options
   const fit = new MixtureFit(problem, { components: count, random })
-  const average = new Average(problem, membersFor(fit.cells))
+  const average = new Average(problem, Math.min(options.members ?? mostMembers, membersFor(fit.cells)))
   for (let member = 0; member < average.members; member++) {
     await before?.(member, average.members)
     average.add(fit.next())

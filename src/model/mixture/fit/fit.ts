@@ -14,8 +14,8 @@ interface FitOptions {
 /** How far a mixture is from what it is fitted to: χ², and over how many cells. */
 type Misfit = ReturnType<Objective['misfit']>
 
-/** Past this share of the cells' number, χ² is lowered by fitting the noise. */
-const enough = 0.8
+/** Past this share of the cells' number, χ² is lowered by fitting the noise, however much there is to fit. */
+const leastMisfit = 0.8
 /** How often χ² is looked at. */
 const interval = 5
 const mostSteps = 800
@@ -30,6 +30,8 @@ export class MixtureFit {
   readonly #logits: Adam
   readonly #weights: Adam
   readonly #options: FitOptions
+  /** Where fitting stops unless said: χ² over the number of cells. */
+  readonly #enough: number
 
   constructor(problem: MixtureProblem, options: FitOptions) {
     const layout = layoutOf(problem)
@@ -42,6 +44,21 @@ export class MixtureFit {
     this.#objective = new Objective(layout, problem.records, atoms, panels)
     this.#logits = new Adam(atoms, panels)
     this.#weights = new Adam(1, panels)
+    this.#enough = this.#worthFitting()
+  }
+
+  /**
+   * Independent attributes have a χ² of 1 + S per cell, S being what they leave unexplained in units of the noise. Of noise and
+   * signal mixed like that the best share to follow is S/(1 + S), which leaves (1 + S)/(1 + S)²: where there is little to
+   * find, fitting stops earlier.
+   */
+  #worthFitting(): number {
+    const [components, objective] = [this.#components, this.#objective]
+    components.start(this.#problem.attributes, 0, this.#options.random)
+    components.update()
+    objective.differentiate(components)
+    const { chiSquare, cells } = objective.misfit()
+    return Math.min(1, Math.max(leastMisfit, cells / chiSquare))
   }
 
   /** So many measured numbers of two and more attributes it is held to. */
@@ -50,7 +67,7 @@ export class MixtureFit {
   }
 
   /** One more mixture, fitted until it is near enough. It is the fit's own, and holds until the next. */
-  next(isEnough: (misfit: Misfit, components: Components) => boolean = isBelow(enough)): Components {
+  next(isEnough: (misfit: Misfit, components: Components) => boolean = isBelow(this.#enough)): Components {
     const [components, objective] = [this.#components, this.#objective]
     components.start(this.#problem.attributes, spread, this.#options.random)
     this.#logits.start()
