@@ -31,5 +31,6 @@ ${Array.from({ length: 9 }, (_, i) => `.key .h${i} { background: var(--h${i}) }`
 ${Array.from({ length: 9 }, (_, i) => `.b${i} { background: var(--h${i}) }${i > 4 ? ` .b${i} { color: var(--on) }` : ''}`).join(' ')}
 .matrix th { font-size: .75rem; padding: .15rem .3rem } .matrix td { padding: .15rem .3rem; font-size: .8rem }
 .matrix th.n { writing-mode: vertical-rl; transform: rotate(180deg); text-align: left } .beside { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem }
+summary { cursor: pointer; color: var(--accent); margin: 1rem 0; font-weight: 600 }
 @media print { figure { break-inside: avoid } }
 `

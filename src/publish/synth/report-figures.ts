@@ -9,6 +9,8 @@ import type { Quality } from './summary.ts'
 
 /** So many attributes and pairs are drawn; so many groups along an axis of a heat map. */
 const [mostAttributes, mostPairs, mostGroups] = [60, 60, 24]
+/** So many are seen at once; the others can be opened. */
+const atOnce = 12
 /** 95% of normal noise is within so many deviations. */
 const deviations = 1.96
 
@@ -30,7 +32,17 @@ export function oneWayFigures({ model }: SyntheticTable, { tables }: Quality): s
     return figure(attribute.name, [noise, notesOf([axis])], barChart(bars))
   })
   const left = attributes.length - figures.length
-  return `${figures.join('\n')}${left > 0 ? `<p class="soft">${left} more attributes are not shown.</p>` : ''}`
+  return `${folded(figures, 'attributes')}${left > 0 ? `<p class="soft">${left} more attributes are not shown.</p>` : ''}`
+}
+
+/** The first ones, and the others to be opened. */
+function folded(figures: readonly string[], what: string): string {
+  const rest = figures.slice(atOnce)
+  if (rest.length === 0) return figures.join('\n')
+  return `${figures.slice(0, atOnce).join('\n')}
+<details><summary>${rest.length} more ${what}</summary>
+${rest.join('\n')}
+</details>`
 }
 
 /** What tells an attribute's counts best: its own table, or a larger one that is summed up. */
@@ -44,16 +56,20 @@ function bestOf(
   return whole.sort((a, b) => a.deviation - b.deviation)[0]
 }
 
-/** Pairs that were measured, where two heat maps say something. */
-export function pairFigures({ model: { universe } }: SyntheticTable, { tables }: Quality): string {
-  const pairs = tables.filter(({ query }) => query.by.length === 2)
+/** Pairs that were measured, those first that are expected to be furthest off: two heat maps of each. */
+export function pairFigures({ model: { universe } }: SyntheticTable, { tables, pairs: expected }: Quality): string {
+  const errors = new Map(
+    expected.map(({ attributes, variation }) => [attributes.toSorted().join('\n'), variation ?? 0]),
+  )
+  const errorOf = ({ query }: MeasuredBesideModel) => errors.get(namesOf(query.by).toSorted().join('\n')) ?? 0
+  const pairs = tables.filter(({ query }) => query.by.length === 2).sort((a, b) => errorOf(b) - errorOf(a))
   if (pairs.length === 0) return '<p>None was measured.</p>'
   const figures = pairs.slice(0, mostPairs).map((table) => {
     const [first, second] = table.query.by.map(({ attribute }) => universe.attributes[universe.index.get(attribute)!]!)
     return pairFigure(table, [first!, second!])
   })
   const left = pairs.length - figures.length
-  return `${figures.join('\n')}${left > 0 ? `<p class="soft">${left} more pairs were measured; the .synth.json file lists them.</p>` : ''}`
+  return `${folded(figures, 'pairs')}${left > 0 ? `<p class="soft">${left} more pairs were measured; the .synth.json file lists them.</p>` : ''}`
 }
 
 function pairFigure(table: MeasuredBesideModel, attributes: readonly [Attribute, Attribute]): string {
@@ -76,7 +92,7 @@ function pairFigure(table: MeasuredBesideModel, attributes: readonly [Attribute,
     `model and measured differ by ${words(misfit)} sd${misfit > 1.5 ? ', more than noise explains' : ''}`,
     notesOf(axes),
   ]
-  const title = query.by.map(({ attribute }) => attribute).join(' × ')
+  const title = namesOf(query.by).join(' × ')
   return figure(
     title,
     notes,
@@ -87,6 +103,8 @@ function pairFigure(table: MeasuredBesideModel, attributes: readonly [Attribute,
 const figure = (title: string, notes: readonly string[], picture: string): string =>
   `<figure><figcaption><h3>${escaped(title)}</h3><small>${notes.filter(Boolean).map(escaped).join(' · ')}</small></figcaption>
 ${picture}</figure>`
+
+const namesOf = (by: readonly Grouping[]): string[] => by.map(({ attribute }) => attribute)
 
 const isAll = ({ attribute, groups }: Grouping, { name }: Attribute): boolean => attribute === name && !groups
 

@@ -26,7 +26,7 @@ ${pairErrors(table, quality)}
 <p class="soft">Bars are the model's counts; lines across them are what was measured, with the noise that 95% of such answers have at most.</p>
 ${oneWayFigures(table, quality)}
 <h2>Pairs of attributes</h2>
-<p class="soft">The model's counts to the left, the measured ones to the right. The lightest shade is for what is below the noise; the others go on to the largest count by equal factors: ${shadesKey}</p>
+<p class="soft">Those that are expected to be furthest off come first. The model's counts to the left, the measured ones to the right. The lightest shade is for what is below the noise; the others go on to the largest count by equal factors: ${shadesKey}</p>
 ${pairFigures(table, quality)}
 <p class="soft">Receipt of the ledger: <code>${escaped(receipt)}</code></p>`,
   )
