@@ -45,7 +45,7 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
     progress: ({ share, doing }: { share: number; doing: string }) => progress(shareOfMaking * share, doing),
     signal,
   }
-  const { model, steps, receipts } = await synthMethodNamed(asked.method).method.make(setup.request, context)
+  const { model, steps, receipts, rehearsal } = await synthMethodNamed(asked.method).method.make(setup.request, context)
   await stoppingPoint(signal)
   progress(shareOfMaking, 'rows')
   const rows = model.rows(asked.rows ?? Math.max(1, Math.round(model.records)), random, asked.sampling)
@@ -58,6 +58,7 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
     neighbours: book.terms.neighbours,
     records: { count: model.records, from: setup.records.kind === 'known' ? setup.records.from : 'bought' },
     model,
+    ...(rehearsal && { rehearsal }),
     rows,
     random,
     budget: inNumbers(setup.request.budget),

@@ -15,7 +15,7 @@ export async function publishSynthetic(
   { files, signal }: { readonly files: SynthFiles; readonly signal?: AbortSignal },
 ): Promise<SynthSummary> {
   const tables = measuredBesideModel(table)
-  const pairs = expectedPairErrors(tables, table.model)
+  const pairs = expectedPairErrors(tables, table.model, await table.rehearsal?.())
   const summary = synthSummary(table, { tables, pairs }, files)
   await writeFile(files.file('model'), `${JSON.stringify(modelFileOf(table))}\n`)
   await writeFile(files.file('summary'), `${JSON.stringify(summary, null, 1)}\n`)

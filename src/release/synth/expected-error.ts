@@ -1,6 +1,7 @@
 import type { TableModel } from '../../model/index.ts'
 import type { LinearQuery } from '../../query/index.ts'
 import { type MeasuredBesideModel, summedOver } from './measured-tables.ts'
+import type { PairVariations } from './method.ts'
 
 /** About how far the model's table of two attributes is from the private one. */
 export interface ExpectedPairError {
@@ -12,21 +13,26 @@ export interface ExpectedPairError {
 }
 
 /**
- * From noise, model and chance alone. A cell that was measured with deviation σ is off by about σ√(2/π) or, as no count is
+ * What the release came to when it was done once more, where it was. Otherwise from noise, model and chance alone. A cell that was measured with deviation σ is off by about σ√(2/π) or, as no count is
  * negative, by no more than twice what the model expects there; where the model is further from the answers than noise
  * explains, by that too. Inside a group of values that was measured as one, the private counts are at least as uneven
  * as draws from the model would be. Fitting many answers at once does better than each of them; structure inside groups
  * comes on top.
  */
-export function expectedPairErrors(tables: readonly MeasuredBesideModel[], model: TableModel): ExpectedPairError[] {
+export function expectedPairErrors(
+  tables: readonly MeasuredBesideModel[],
+  model: TableModel,
+  rehearsed?: PairVariations,
+): ExpectedPairError[] {
   const names = model.universe.attributes.filter(({ size }) => size > 1).map(({ name }) => name)
-  return names.flatMap((a, i) => names.slice(i + 1).map((b) => expectedFor([a, b], tables, model)))
+  return names.flatMap((a, i) => names.slice(i + 1).map((b) => expectedFor([a, b], tables, model, rehearsed)))
 }
 
 function expectedFor(
   attributes: readonly [string, string],
   tables: readonly MeasuredBesideModel[],
   model: TableModel,
+  rehearsed: PairVariations | undefined,
 ): ExpectedPairError {
   const { records, universe } = model
   const found = tables.flatMap((table) => {
@@ -35,8 +41,10 @@ function expectedFor(
   })
   const [best] = found.sort((x, y) => Number(x.isCoarse) - Number(y.isCoarse) || x.variation - y.variation)
   if (!best) return { attributes }
+  const places = [universe.index.get(attributes[0])!, universe.index.get(attributes[1])!] as const
+  const again = rehearsed?.(places)
+  if (again !== undefined) return { attributes, variation: again, ...(best.isCoarse && { isCoarse: true }) }
   if (!best.isCoarse) return { attributes, variation: best.variation }
-  const places = attributes.map((name) => universe.index.get(name)!)
   const variation = Math.min(1, best.variation + chanceIn(model, places))
   return { attributes, variation, isCoarse: true }
 }

@@ -87,4 +87,9 @@ interface Synthesis<Receipt extends Bought = Bought> {
   readonly steps: readonly SynthStep[]
   /** What was bought, in order. */
   readonly receipts: readonly Receipt[]
+  /** Does it once more, on a table that is known: how far off it comes out there. */
+  readonly rehearsal?: () => Promise<PairVariations>
 }
+
+/** How far the tables of two attributes are off, by their positions in the universe: total variations. */
+export type PairVariations = (attributes: readonly [number, number]) => number | undefined

@@ -1,5 +1,5 @@
-import { multiply, type Rational, subtract, toNumber } from '../../numeric/index.ts'
-import { countAll, noiseDeviation } from '../../query/index.ts'
+import { compare, multiply, type Rational, rational, subtract, toNumber, zero } from '../../numeric/index.ts'
+import { countAll, noiseDeviation, noiseVariance } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { wholeUnits } from '../marginals/share.ts'
 import type { Bought } from '../meter.ts'
@@ -11,9 +11,14 @@ interface BudgetAfterRecords {
   readonly budget: SynthBudget
   readonly steps: readonly SynthStep[]
 }
-/** The number of records, and what was bought for it. */
-interface SettledRecords<Receipt extends Bought> extends BudgetAfterRecords {
+/** The number of records, as far as it is known. */
+export interface NumberOfRecords {
   readonly count: number
+  /** Of its noise: 0 where it is public. */
+  readonly variance: number
+}
+/** The number of records, and what was bought for it. */
+interface SettledRecords<Receipt extends Bought> extends BudgetAfterRecords, NumberOfRecords {
   readonly receipts: readonly Receipt[]
 }
 
@@ -35,17 +40,52 @@ export function planRecords(request: Pick<SynthRequest, 'budget' | 'records'>, t
   }
 }
 
-/** Buys the number of records where it is not known. */
+/** A share that leaves the number within so many standard deviations of nothing is followed by another: a tenth in all. */
+const fewestDeviations = 5
+const shareOfMore = rational(1, 10)
+
+/** Buys the number of records where it is not known; of few records, which a small share does not tell from none, twice. */
 export async function settleRecords<Receipt extends Bought>(
   request: Pick<SynthRequest, 'budget' | 'records'>,
   context: SynthContext<Receipt>,
 ): Promise<SettledRecords<Receipt>> {
   const after = planRecords(request, context)
+  const { budget } = request
   const price = priceOfRecords(request)
-  if (!price) return { ...after, count: usable((request.records as { count: number }).count), receipts: [] }
-  const receipt = await context.meter.measure([{ query: countAll, law: lawFor(countAll, price, context) }])
-  const count = usable(Number(receipt.measurements[0]!.values[0]))
-  return { ...after, count, receipts: [receipt] }
+  if (!price)
+    return { ...after, count: usable((request.records as { count: number }).count), variance: 0, receipts: [] }
+  const receipts = [await bought(price, context)]
+  const first = countIn(receipts)
+  const more = subtract(wholeUnits(multiply(amountOf(budget), shareOfMore)), amountOf(price))
+  if (first.count >= fewestDeviations * Math.sqrt(first.variance) || compare(more, zero) <= 0)
+    return { ...after, ...first, count: usable(first.count), receipts }
+  receipts.push(await bought(ofSameCurrency(budget, more), context))
+  const { count, variance } = countIn(receipts)
+  const deviation = Math.sqrt(variance)
+  const share = toNumber(shareOfMore)
+  return {
+    budget: ofSameCurrency(budget, subtract(amountOf(after.budget), more)),
+    steps: [{ name: 'number of records', share, count: 2, deviation: [deviation, deviation] }],
+    ...{ count: usable(count), variance, receipts },
+  }
+}
+
+const bought = <Receipt extends Bought>(price: SynthBudget, context: SynthContext<Receipt>): Promise<Receipt> =>
+  context.meter.measure([{ query: countAll, law: lawFor(countAll, price, context) }])
+
+/** What all of these say together. */
+function countIn(receipts: readonly Bought[]): NumberOfRecords {
+  const answers = receipts.flatMap(({ measurements }) => measurements)
+  return combinedCount(answers.map(({ values, law }) => ({ count: Number(values[0]), variance: noiseVariance(law) })))
+}
+
+/** The weighted mean of several noisy numbers of the same records. */
+export function combinedCount(counts: readonly NumberOfRecords[]): NumberOfRecords {
+  const exact = counts.find(({ variance }) => variance === 0)
+  if (exact) return exact
+  const precision = counts.reduce((sum, { variance }) => sum + 1 / variance, 0)
+  const weighted = counts.reduce((sum, { count, variance }) => sum + count / variance, 0)
+  return { count: weighted / precision, variance: 1 / precision }
 }
 
 function priceOfRecords({ budget, records }: Pick<SynthRequest, 'budget' | 'records'>): SynthBudget | undefined {

@@ -1,7 +1,7 @@
 import type { Rows, TableModel } from '../../model/index.ts'
 import type { Measurement } from '../../query/index.ts'
 import type { CheckedTable } from './check.ts'
-import type { SynthStep } from './method.ts'
+import type { PairVariations, SynthStep } from './method.ts'
 import type { SynthMethodName } from './methods.ts'
 
 /** A synthetic table: public numbers, and where they come from. What is written for people takes this. */
@@ -21,6 +21,8 @@ export interface SyntheticTable {
   /** The number of records of the private table, as far as it is known, and from where. */
   readonly records: { readonly count: number; readonly from: 'public' | 'history' | 'bought' }
   readonly model: TableModel
+  /** Does the release once more, on a table that is known: how far off it comes out there. Takes as long as a few fits. */
+  readonly rehearsal?: () => Promise<PairVariations>
   /** The records themselves, as codes. */
   readonly rows: Rows
   /** Uniform on [0, 1): for what codes leave open, such as the day of a month. */

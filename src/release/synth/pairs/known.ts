@@ -16,12 +16,18 @@ export class KnownTables {
   readonly others: readonly GroupedMarginal[]
   readonly #universe: Universe
 
-  constructor(history: readonly Measurement[], universe: Universe) {
-    const all = history.map((measurement) => groupedMarginal(measurement, universe))
-    const marginals = all.filter((marginal) => marginal !== undefined)
+  constructor(marginals: readonly GroupedMarginal[], universe: Universe) {
     this.complete = marginals.filter(isComplete)
     this.others = marginals.filter((marginal) => !isComplete(marginal))
     this.#universe = universe
+  }
+
+  static of(history: readonly Measurement[], universe: Universe): KnownTables {
+    const all = history.map((measurement) => groupedMarginal(measurement, universe))
+    return new KnownTables(
+      all.filter((marginal) => marginal !== undefined),
+      universe,
+    )
   }
 
   /** All that complete marginals say together about one or two attributes (ascending); undefined where none does. */

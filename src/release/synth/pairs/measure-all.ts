@@ -25,12 +25,11 @@ export async function measureAllPairs<Receipt extends Bought>(
   // Refuses what cannot work before anything is bought.
   stagesOf(request.budget, knownOf(request), context)
   const settled = await settleRecords(request, context)
-  const { count: records } = settled
-  const stages = stagesOf(settled.budget, { ...knownOf(request), records }, context)
+  const stages = stagesOf(settled.budget, { ...knownOf(request), records: settled.count }, context)
   const { known, deviation } = stages
   progress?.({ share: 0.02, doing: 'one-way marginals' })
-  const oneWay = await measureOneWay(stages.oneWay, { records, known }, context)
-  const { counts } = oneWay
+  const oneWay = await measureOneWay(stages.oneWay, { records: settled, known }, context)
+  const { counts, records } = oneWay
   const levels = attributeLevels(universe, counts, { records, deviation })
   const wanted = allPairs(universe, levels).filter(({ attributes }) => stages.isWanted(attributes))
   progress?.({ share: 0.05, doing: `${wanted.length} pairs` })

@@ -106,6 +106,44 @@ describe.each(['add-remove', 'replace-one'] as const)('through the shipped meter
   })
 })
 
+test('the number of records is told by all one-way marginals, too', async () => {
+  const { context } = await setting({})
+  const records = { kind: 'bought', share: rational(1, 10_000) } as const
+  const { model } = await pairs.make(request({ records }), context)
+  // By itself with a scale of 10 for a tenth of 10; marginals of two cells with a scale below 4: thrice 30 is never reached.
+  expect(Math.abs(model.records - 1000)).toBeLessThan(90)
+})
+
+test.each([{}, { delta }])('the release done once more is as far off as the release is: %o', async (more) => {
+  const { context } = await setting(more)
+  const budget = more.delta ? { rho: rational(1, 100) } : { epsilon: rational(1) }
+  const { model, rehearsal } = await pairs.make(request({ budget }), context)
+  const rehearsed = await rehearsal!()
+  const { sizes, columns } = { sizes: people.attributes.map(({ size }) => size), columns: codesOf(rows) }
+  let [told, true_] = [0, 0]
+  for (const [a, b] of [
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [1, 2],
+    [1, 3],
+    [2, 3],
+  ] as const) {
+    const table = model.marginal([a, b]).map((count) => count / model.records)
+    for (let r = 0; r < rows.length; r++) table[columns[a]![r]! * sizes[b]! + columns[b]![r]!]! -= 1 / rows.length
+    true_ += table.reduce((sum, difference) => sum + Math.abs(difference), 0) / 2
+    told += rehearsed([a, b])!
+  }
+  expect(told / true_).toBeGreaterThan(1 / 2)
+  expect(told / true_).toBeLessThan(2)
+})
+const codesOf = (table: typeof rows): number[][] => [
+  table.map(({ age }) => age),
+  table.map(({ state }) => 'abcde'.indexOf(state)),
+  table.map(({ member }) => Number(member)),
+  table.map(({ voter }) => Number(voter)),
+]
+
 test('where guards forbid scores, all pairs have the usual coarseness and the others go on', async () => {
   const approve: Approve = (charges) => {
     if (charges.some((charge) => !isAnswer(charge))) throw new ReticentError('guarded', {}, { message: 'no' })

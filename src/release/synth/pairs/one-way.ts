@@ -1,5 +1,6 @@
 import { type GroupedMarginal, singletons } from '../../../model/index.ts'
 import { marginal, noiseVariance } from '../../../query/index.ts'
+import type { Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../../marginals/closing.ts'
 import { projectOntoSimplex } from '../../marginals/consistency/simplex.ts'
@@ -7,6 +8,7 @@ import { unlessGuarded } from '../../marginals/guarded.ts'
 import type { Bought } from '../../meter.ts'
 import { drawOf, lawFor, partsOf, type RunLaw } from '../budget.ts'
 import type { SynthBudget, SynthContext, SynthTerms } from '../method.ts'
+import { combinedCount, type NumberOfRecords } from '../records.ts'
 import { isOrdered } from './candidates.ts'
 import type { KnownTables } from './known.ts'
 import { powerOfCells, severalValued } from './shares.ts'
@@ -20,8 +22,9 @@ interface OneWayPurchase {
 
 /** What the first look at a table has shown: every attribute by itself. */
 interface OneWay<Receipt extends Bought> {
-  /** By attribute: smoothed where its codes have an order, not negative, and adding up to the number of records. */
   readonly counts: readonly Float64Array[]
+  /** How many there are, by all of them. */
+  readonly records: number
   /** As they were bought. */
   readonly marginals: readonly GroupedMarginal[]
   readonly receipts: readonly Receipt[]
@@ -48,7 +51,7 @@ export function oneWayPurchases(budget: SynthBudget, known: KnownTables, terms: 
 /** Buys them in one run. What a guard holds back is not known. */
 export async function measureOneWay<Receipt extends Bought>(
   budget: SynthBudget | undefined,
-  { records, known }: { readonly records: number; readonly known: KnownTables },
+  { records: settled, known }: { readonly records: NumberOfRecords; readonly known: KnownTables },
   context: SynthContext<Receipt>,
 ): Promise<OneWay<Receipt>> {
   const { universe, meter, signal } = context
@@ -74,13 +77,32 @@ export async function measureOneWay<Receipt extends Bought>(
     }
     receipts.push(await closing(draws, work))
   }
-  const counts = attributes.map((attribute, a) => {
+  const records = betterCount(settled, marginals)
+  return { counts: likelyCounts(universe, records, marginals, known), records, marginals, receipts }
+}
+
+/** By attribute: smoothed where its codes have an order, not negative, and adding up to the number of records. */
+export function likelyCounts(
+  { attributes }: Universe,
+  records: number,
+  marginals: readonly GroupedMarginal[],
+  known: Pick<KnownTables, 'about'>,
+): Float64Array[] {
+  return attributes.map((attribute, a) => {
     const { values, variance } = estimated(a, attribute.size, marginals, known)
     const likely = isOrdered(attribute) && variance < Infinity ? smoothed(values, variance) : values
     projectOntoSimplex(likely, records)
     return likely
   })
-  return { counts, marginals, receipts }
+}
+
+/** Every marginal adds up to the number of records, too: all of them together often tell it better than what was bought for it. */
+function betterCount(settled: NumberOfRecords, marginals: readonly GroupedMarginal[]): number {
+  const sums = marginals.map(({ values, variance }) => ({
+    count: Float64Array.from(values).reduce((sum, value) => sum + value, 0),
+    variance: (variance as number) * values.length,
+  }))
+  return Math.max(1, Math.round(combinedCount([settled, ...sums]).count))
 }
 
 /** From what was bought and what is known; zeros where there is nothing, which the projection makes equal. */
@@ -88,7 +110,7 @@ function estimated(
   attribute: number,
   size: number,
   marginals: readonly GroupedMarginal[],
-  known: KnownTables,
+  known: Pick<KnownTables, 'about'>,
 ): { readonly values: Float64Array; readonly variance: number } {
   const bought = marginals.find(({ axes }) => axes[0]!.attribute === attribute)
   const tables = [bought, known.about([attribute])].filter((table) => table !== undefined)

@@ -6,6 +6,7 @@ import { planRecords } from '../records.ts'
 import { measureAllPairs } from './measure-all.ts'
 import { oneWayPurchases } from './one-way.ts'
 import { problemOf } from './problem.ts'
+import { rehearse } from './rehearsal.ts'
 import { knownOf, type PairsRequest, stagesOf } from './stages.ts'
 import { stepOf } from './steps.ts'
 
@@ -41,6 +42,9 @@ export const pairs: SynthMethod<PairsRequest> = {
       context.progress?.({ share, doing: `fit ${member + 1} of ${members}` })
     }
     const mixture = await fitMixture(problemOf(universe, { records, ...measured }), { random, before })
-    return { model: new MixtureModel(universe, records, mixture), steps, receipts }
+    const model = new MixtureModel(universe, records, mixture)
+    const isPure = request.budget.rho === undefined
+    const rehearsal = () => rehearse(model, { records, ...measured }, { random, isPure })
+    return { model, steps, receipts, rehearsal }
   },
 }

@@ -50,7 +50,7 @@ export const knownOf = ({ history, records, queries }: Omit<PairsRequest, 'budge
 export function stagesOf(budget: SynthBudget, { history, records, queries }: Known, terms: SynthTerms): Stages {
   const { universe } = terms
   const asked = pairWeights(queries, universe)
-  const known = new KnownTables(history, universe)
+  const known = KnownTables.of(history, universe)
   const several = severalValued(universe)
   const places = several.flatMap((a, i) => several.slice(i + 1).map((b) => [a, b] as const))
   const wanted = queries ? places.filter((pair) => asked(pair) > 0).length : pairCount(universe)
