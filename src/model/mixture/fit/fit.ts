@@ -48,17 +48,16 @@ export class MixtureFit {
   }
 
   /**
-   * Independent attributes have a χ² of 1 + S per cell, S being what they leave unexplained in units of the noise. Of noise and
-   * signal mixed like that the best share to follow is S/(1 + S), which leaves (1 + S)/(1 + S)²: where there is little to
-   * find, fitting stops earlier.
+   * Where there is little to find, fitting stops earlier. Independent attributes have a χ² of 1 + S per cell, S being what they leave unexplained in units of the noise. Of noise and
+   * signal mixed like that the best share to follow is S/(1 + S), which leaves (1 + S)/(1 + S)².
    */
   #worthFitting(): number {
     const [components, objective] = [this.#components, this.#objective]
-    components.start(this.#problem.attributes, 0, this.#options.random)
+    components.start(this.#problem.attributes, 0, () => 0.5)
     components.update()
     objective.differentiate(components)
     const { chiSquare, cells } = objective.misfit()
-    return Math.min(1, Math.max(leastMisfit, cells / chiSquare))
+    return chiSquare > 0 ? Math.min(1, Math.max(leastMisfit, cells / chiSquare)) : leastMisfit
   }
 
   /** So many measured numbers of two and more attributes it is held to. */
