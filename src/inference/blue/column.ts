@@ -46,6 +46,21 @@ class Made<T> {
   }
 }
 
+/** Sums over many codes are made once for two factors: terms by the dozen share theirs. Few codes are sooner added up than looked up. */
+class MadeOfTwo {
+  readonly #sums = new Made<WeakMap<Factor, number>>(() => new WeakMap())
+
+  of(g: Column, h: Column, sum: () => number): number {
+    const known = this.#sums.of(g)
+    const before = known.get(h.factor)
+    if (before !== undefined) return before
+    const value = sum()
+    known.set(h.factor, value)
+    return value
+  }
+}
+const fewCodes = 64
+
 const tables = new Made((column) => factorTable(column.factor, column.size))
 
 /** The column's integers, made once. */
@@ -78,12 +93,19 @@ function rangeSum(g: Column, from: number, to: number): number {
   return prefix[to + 1]! - prefix[from]!
 }
 
+const listedSums = new MadeOfTwo()
+
 function listedSum(g: Column, h: Column, from: number, to: number): number {
-  const [x, y] = [tableOf(g), tableOf(h)]
   const codes = g.codes ?? h.codes
+  const sum = () => sumOfListed(g, h, codes ?? { from, to })
+  return (codes?.length ?? to - from) > fewCodes ? listedSums.of(g, h, sum) : sum()
+}
+
+function sumOfListed(g: Column, h: Column, codes: readonly number[] | { from: number; to: number }): number {
+  const [x, y] = [tableOf(g), tableOf(h)]
   let sum = 0
-  if (codes) for (const code of codes) sum += x[code]! * y[code]!
-  else for (let code = from; code <= to; code++) sum += x[code]! * y[code]!
+  if (!('from' in codes)) for (const code of codes) sum += x[code]! * y[code]!
+  else for (let { from: code } = codes; code <= codes.to; code++) sum += x[code]! * y[code]!
   return sum
 }
 
@@ -105,7 +127,7 @@ export function reachOf(column: Column): { readonly most: number; readonly sum: 
 }
 
 /** Where a column changes, by how much: g(0) at code 0 and g(code) - g(code - 1) at the others, without the zeros. */
-interface Steps {
+export interface Steps {
   readonly codes: readonly number[]
   readonly steps: readonly number[]
 }
@@ -121,6 +143,29 @@ const stepLists = new Made((column): Steps => {
 
 export const stepsOf = (column: Column): Steps => stepLists.of(column)
 
+/**
+ * Steps of steps, so many times over that they are fewest: of numbers that rise evenly, or as squares do, next to none are left.
+ * As a polynomial Σ step·x^code they are that of the steps times (1 - x)^times.
+ */
+const shortest = new Made((column): Steps & { readonly times: number } => {
+  let found = { ...stepsOf(column), times: 0 }
+  if (found.codes.length <= fewCodes) return found
+  let dense = new Float64Array(column.size + mostTimes)
+  found.codes.forEach((code, k) => {
+    dense[code] = found.steps[k]!
+  })
+  for (let times = 1; times <= mostTimes; times++) {
+    dense = dense.map((step, code) => step - (code > 0 ? dense[code - 1]! : 0))
+    if (!dense.every(Number.isSafeInteger)) break
+    const codes = [...dense.keys()].filter((code) => dense[code] !== 0)
+    if (codes.length < found.codes.length) found = { codes, steps: codes.map((code) => dense[code]!), times }
+  }
+  return found
+})
+const mostTimes = 3
+
+export const shortSteps = (column: Column) => shortest.of(column)
+
 export function stepAt(column: Column, code: number): number {
   if (column.interval) return code === column.from ? 1 : code === column.to + 1 ? -1 : 0
   const table = tableOf(column)
@@ -130,7 +175,15 @@ export function stepAt(column: Column, code: number): number {
 /** Σ of products of steps at codes other than 0. */
 export function crossSteps(g: Column, h: Column): number {
   const [few, other] = stepsOf(g).codes.length <= stepsOf(h).codes.length ? [g, h] : [h, g]
-  const { codes, steps } = stepsOf(few)
+  const steps = stepsOf(few)
+  return steps.codes.length > fewCodes
+    ? stepSums.of(few, other, () => sumOfSteps(steps, other))
+    : sumOfSteps(steps, other)
+}
+
+const stepSums = new MadeOfTwo()
+
+function sumOfSteps({ codes, steps }: Steps, other: Column): number {
   let sum = 0
   for (let k = 0; k < codes.length; k++) if (codes[k] !== 0) sum += steps[k]! * stepAt(other, codes[k]!)
   return sum

@@ -1,5 +1,5 @@
 import type { Universe } from '../../../schema/index.ts'
-import { type Column, stepAt, stepsOf } from '../column.ts'
+import { type Column, type Steps, shortSteps, stepAt, stepsOf } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
 import type { Components } from '../marginals/components.ts'
@@ -77,10 +77,18 @@ export class Fingerprints {
     return kept(this.#known, shape, () => this.#components?.within(attributes).map(({ inside }) => inside) ?? [])
   }
 
-  /** Σ step·x^code, by Horner's rule. */
+  /** Σ step·x^code: where that is shorter, from its product with a power of 1 - x. */
   #columnAt(column: Column, x: number): number {
     const { field } = this
-    const { codes, steps } = stepsOf(column)
+    const { times, ...short } = shortSteps(column)
+    // A power of 0 tells nothing.
+    if (times === 0 || x === 1) return this.#sumAt(stepsOf(column), x)
+    return field.multiply(this.#sumAt(short, x), field.invert(field.power(field.subtract(1, x), times)))
+  }
+
+  /** By Horner's rule. */
+  #sumAt({ codes, steps }: Steps, x: number): number {
+    const { field } = this
     let value = 0
     for (let k = codes.length - 1; k >= 0; k--) {
       const gap = codes[k]! - (k > 0 ? codes[k - 1]! : 0)
