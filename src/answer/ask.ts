@@ -6,9 +6,11 @@ import type { Answer } from './answer.ts'
 import { checkProbability } from './column/probability.ts'
 import { type Charged, compose } from './compose.ts'
 import { Market } from './market.ts'
-import { totalOf } from './price/choice.ts'
+import { isAffordable } from './price/budget.ts'
+import { purchasesOf, totalOf } from './price/choice.ts'
 import { costOf } from './price/cost.ts'
 import { heldFor } from './price/held-for.ts'
+import type { PartChoice } from './question/question.ts'
 import { questionFor } from './question/questions.ts'
 import { withDomains } from './ratio/domain.ts'
 import { refusal } from './refusal.ts'
@@ -66,13 +68,18 @@ async function answered(statement: Statement, wanted: Requirement, session: Sess
       return compose(statement, wanted, { ...step.material, ...(short && { short }), charged }, session)
     const most = 'maxEpsilon' in wanted ? wanted.maxEpsilon : undefined
     if (most !== undefined && costOf(addSpending(paid, totalOf(step.parts)), book).epsilon > most && !short) {
-      const best = charged ? question.sofar?.() : undefined
-      if (best) return compose(statement, wanted, { ...best, short: true, charged }, session)
       short = true
       if (charged && question.spend?.(restOf(most, paid, book))) continue
+      const best = charged ? question.sofar?.() : undefined
+      if (best) return compose(statement, wanted, { ...best, short: true, charged }, session)
       if (charged) throw tooDear(addSpending(paid, totalOf(step.parts)), most, session)
       question = questionFor(statement, { ...wanted, kind: 'price', epsilon: fromNumber(most) }, session)
       continue
+    }
+    if (charged && !isAffordable(chargesOf(step.parts), book, session.quota)) {
+      // What was paid for is told: it is more than a refusal.
+      const best = question.sofar?.()
+      if (best) return compose(statement, wanted, { ...best, short: true, charged }, session)
     }
     const bought = await market.buy(step.parts, plannedAt)
     if (!bought) continue
@@ -82,6 +89,8 @@ async function answered(statement: Statement, wanted: Requirement, session: Sess
     paid = addSpending(paid, totalOf(parts))
   }
 }
+
+const chargesOf = (parts: readonly PartChoice[]) => purchasesOf(parts).map(({ charge }) => charge)
 
 /** What may still be bought of a price, as an ε of its own; to twelve digits, downwards. */
 function restOf(most: number, paid: Spending, book: Session['book']): number {

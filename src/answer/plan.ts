@@ -16,12 +16,13 @@ import type { Session } from './session.ts'
 export function plan(asked: Statement, wanted: Requirement, session: Session): Plan {
   const statement = withDomains(asked, session.book.universe)
   const step = questionFor(statement, wanted, { ...session, isPlan: true }).next()
+  const notes = [...(statement.notes ?? []), ...(step.kind === 'buy' ? (step.notes ?? []) : [])]
   return {
     query: statement.text,
     confidence: wanted.confidence,
     ...(isSimultaneous(statement, wanted) ? { simultaneous: true } : {}),
     ...planOf(step, wanted, session),
-    ...(statement.notes ? { notes: statement.notes } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
   }
 }
 

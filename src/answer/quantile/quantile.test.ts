@@ -183,3 +183,21 @@ test('a price that does not buy the precision buys the best answer that it can, 
     expect((book.spent().epsilon - before) / 1e12).toBeCloseTo(answer.cost.epsilon, 9)
   }
 })
+
+test('a group without records does not make the others dearer: its quantile is told as unknown', async () => {
+  const { put } = await asking({ rows: table(2000, 7), over, privacy: rich })
+  const { groups, cost, notes } = await put('SELECT sex, MEDIAN(x) FROM people GROUP BY sex', { within: 3 })
+  for (const { key, interval } of groups)
+    if (key.sex === 'X') expect(interval).toEqual([0, 59])
+    else expect(interval[1] - interval[0]).toBeLessThanOrEqual(6)
+  expect(notes).toHaveLength(1)
+  // Both others alone cost about 0.3; an empty group's median would cost all there is.
+  expect(cost.epsilon).toBeLessThan(3)
+})
+
+test('where the budget ends the search, what was paid for is told as short', async () => {
+  const { put, book } = await asking({ rows: table(60, 5), over })
+  const answer = await put('SELECT MEDIAN(x) FROM people', { within: 0.4 })
+  expect(answer.short).toBe(true)
+  expect(book.spent().epsilon).toBeGreaterThan(0)
+})

@@ -66,6 +66,10 @@ export class QuantileQuestion implements Question {
     for (const search of this.#buying) search.learn()
   }
 
+  sofar(): Material | undefined {
+    return this.#material && this.#searches && this.#answer(this.#material, this.#searches)
+  }
+
   /** From the history, which now has what was bought so far: as if it were asked anew, for this price. */
   spend(epsilon: number): boolean {
     if (!this.#material || !(epsilon > 0)) return false
@@ -155,9 +159,11 @@ export class QuantileQuestion implements Question {
     const { book } = this.#session
     const bought = this.#bought
     const kind = bought.length > 0 ? (rest.kind === 'free' ? 'fresh' : rest.kind) : rest.kind
+    const isPartial = searches.some(({ hasDwarfed }) => hasDwarfed)
     return {
       ...rest,
       kind,
+      ...(isPartial && { notes: [...(rest.notes ?? []), dwarfedNote] }),
       reports: [...rest.reports, ...bought.map((part) => reportOf(part, book))],
       quantiles: this.#statement.quantiles!.map((_, index) => this.#known(index, searches)),
     }
@@ -196,6 +202,9 @@ function held(epsilon: Rational, book: Book): Rational {
 
 /** Every linear part and every family of quantiles gets the same. */
 const shareOf = (all: Rational, parts: number, families: number): Rational => divide(all, rational(parts + families))
+
+const dwarfedNote =
+  'quantiles of the smallest groups are not made precise: they would cost many times as much as the others together'
 
 /** What the rest of the statement may cost, as an ε of its own. */
 export function restOf(epsilon: Rational, statement: Statement, book: Book): Rational {

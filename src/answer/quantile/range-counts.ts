@@ -76,6 +76,11 @@ export class RangeCounts {
     return this.#sums[group]!.at(-1)!
   }
 
+  /** Of that number, in any group. */
+  get deviation(): number {
+    return Math.sqrt(this.#law(this.#edges.length - 1, 0).variance)
+  }
+
   /** F(cut) - share·N in a group, at one of the cuts. */
   excess(cut: number, share: number, group: number): Known {
     const place = this.#edges.indexOf(cut)

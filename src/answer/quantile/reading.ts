@@ -1,6 +1,7 @@
 import { toNumber } from '../../numeric/index.ts'
 import { answerSize } from '../../query/index.ts'
 import type { Known } from '../known/known.ts'
+import type { GroupSize } from '../price/dwarfed.ts'
 import type { Session } from '../session.ts'
 import { Candidates, edgesIn } from './candidates.ts'
 import { excessAt, type Family, type Member, sideOf } from './family.ts'
@@ -10,6 +11,9 @@ import { tailBound } from './tail-bound.ts'
 
 /** Nearer to 0 than this many standard deviations nothing is told, at most at this doubt: a half-width is wider there. */
 const unclear = { deviations: 1.7, doubt: 0.06 }
+
+/** Numbers of records are not farther off than so many standard deviations, but in one of some hundred cases. */
+const surely = 3
 
 /** One quantile in one group. */
 export interface Target {
@@ -40,6 +44,13 @@ export class Reading {
   records(group: number): number | undefined {
     if (this.#counts) return this.#counts.records(group)
     return this.#remember('records', () => this.#knowledge.about(this.#family.records))?.[group]?.estimate
+  }
+
+  /** The same with how far off that may be; anything may be where nothing is known, or there is only one group. */
+  size(group: number): GroupSize {
+    const counts = this.#counts
+    if (!counts) return { size: 0, off: Number.POSITIVE_INFINITY }
+    return { size: Math.max(0, counts.records(group)), off: surely * counts.deviation }
   }
 
   excess(member: Member, cut: number): readonly Known[] | undefined {

@@ -1,5 +1,6 @@
 import { answerSize, type LinearQuery, type NoiseLaw } from '../../query/index.ts'
 import { attributeNamed } from '../../schema/index.ts'
+import type { GroupSize } from '../price/dwarfed.ts'
 import type { Session } from '../session.ts'
 import type { Family, Member } from './family.ts'
 import { type Span, sizeOf, widestMargin, zeroOf } from './kept.ts'
@@ -22,6 +23,8 @@ export interface Search {
   learn(): void
   /** Of the estimate, where it is wanted near the middle of its interval. */
   within?(member: Member): number
+  /** Whether groups are left less precise than was asked for, since the others dwarf them. */
+  readonly hasDwarfed?: boolean
 }
 
 /** So many standard deviations are told from noise. */
@@ -60,6 +63,12 @@ export class Ground {
     // Quantiles of one family may have to be sure to different degrees; all targets are narrowed by the least doubt.
     const least = Math.min(...this.family.quantiles.map(doubt))
     this.spans = this.reading.narrowed(this.targets, this.spans, least * share)
+  }
+
+  /** How many records each group has, as far as counts of ranges tell. */
+  get sizes(): readonly GroupSize[] {
+    const groups = answerSize(this.family.records, this.session.book.universe)
+    return Array.from({ length: groups }, (_, group) => this.reading.size(group))
   }
 
   /** Whether the history says anything about where the quantiles are. */

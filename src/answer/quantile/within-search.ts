@@ -2,6 +2,7 @@ import { errorLawByCharacteristic } from '../../inference/index.ts'
 import { fromNumber, toNumber } from '../../numeric/index.ts'
 import { answerSize, type LinearQuery, type NoiseLaw, noiseVariance } from '../../query/index.ts'
 import { noiseOf } from '../known/known-part.ts'
+import { dwarfedBelow } from '../price/dwarfed.ts'
 import { sellable } from '../price/range.ts'
 import { type Member, rangeCounts } from './family.ts'
 import { sizeOf } from './kept.ts'
@@ -23,6 +24,9 @@ const growth = { look: 2, again: 1 }
 const noisiest = 2
 /** A step is planned to reach this part of what is wanted, as estimates of how steep counts rise are rough. */
 const reach = 0.75
+
+/** Where only groups are left that noise hides, and are so many times smaller than the others, they are not looked at any further. */
+const small = 3
 
 /** As cheap as a precision allows: looks with little noise removed at a time, until one can tell what will be enough. */
 export class WithinSearch implements Search {
@@ -84,14 +88,40 @@ export class WithinSearch implements Search {
     return 0.1 / 2 ** (this.#tries - 1)
   }
 
-  /** Targets that are not known as precisely as was asked for, and can be. */
+  /** Whether groups are left less precise than was asked for, since the others dwarf them. */
+  get hasDwarfed(): boolean {
+    return this.#unknown().length > 0
+  }
+
+  /** Targets that are not known as precisely as was asked for, can be, and are worth it. */
   #open(): number[] {
+    const unknown = this.#unknown()
+    if (unknown.length === 0) return unknown
+    const isForSmall = unknown.every((i) => !this.#isClear(i) && this.#isDwarfed(i, small))
+    return isForSmall ? [] : unknown.filter((i) => !this.#isDwarfed(i))
+  }
+
+  #unknown(): number[] {
     const { targets, spans, scale } = this.ground
     return targets.flatMap(({ member }, i) => {
       const span = spans[i]!
       const isEnough = scale.greatest(span.upTo) - scale.least(span.after + 1) <= 2 * this.within(member)
       return isEnough || sizeOf(span) <= 1 ? [] : [i]
     })
+  }
+
+  /** Whether a target's group is too small beside the others: that of NULL often is empty, and has no median at any price. */
+  #isDwarfed(i: number, times?: number): boolean {
+    const { targets, sizes } = this.ground
+    const { size, off } = sizes[targets[i]!.group]!
+    return size + off < dwarfedBelow(sizes, times)
+  }
+
+  /** Whether its group surely has records. */
+  #isClear(i: number): boolean {
+    const { targets, sizes } = this.ground
+    const { size, off } = sizes[targets[i]!.group]!
+    return size > off
   }
 
   #plan(open: readonly number[]): Count {
@@ -109,7 +139,9 @@ export class WithinSearch implements Search {
 
   #lawFor(query: LinearQuery, open: readonly number[]): NoiseLaw {
     const last = this.#last ?? this.#start(query)
-    const needs = open.map((i) => this.#noiseFor(query, i, last))
+    // What an empty group needs nobody can tell: it does not make the others dearer.
+    const clear = open.filter((i) => this.#isClear(i))
+    const needs = (clear.length > 0 ? clear : open).map((i) => this.#noiseFor(query, i, last))
     if (this.#last === undefined) return last
     const finest = 1 / ((this.#failed > 0 ? growth.again : growth.look) * this.#precision)
     const need = needs.every((one) => one !== undefined) ? Math.min(...needs) : 0

@@ -29,6 +29,8 @@ export type Step =
       readonly likely?: Cost
       /** About what it costs for 1,000 records, where their number is not known. */
       readonly forThousand?: Cost
+      /** What the answer will leave out, in words. */
+      readonly notes?: readonly string[]
     }
   | { readonly kind: 'refuse'; readonly error: ReticentError; readonly price?: Spending }
 

@@ -20,6 +20,8 @@ export interface RatioContext {
   readonly needs: Needs
   readonly session: Session
   readonly doubt: RatioDoubt
+  /** Where nobody has said a floor: groups below this are left out where the others dwarf them. */
+  readonly comfortable?: number
 }
 
 /**

@@ -22,7 +22,7 @@ import { fromEarlier, isEnough, type Told } from './free.ts'
 import { Looks } from './looks.ts'
 import { Sizes } from './sizes.ts'
 import { Stages } from './stages.ts'
-import { floorNote, usualFloor } from './usual-floor.ts'
+import { floorNote, plannedFloorNote, usualFloor } from './usual-floor.ts'
 
 /**
  * Ratios within ± `within`: free where the history is precise enough. Else denominators are looked at, cheaply, then numerators; then
@@ -49,8 +49,8 @@ export class RatioQuestion implements Question {
 
   constructor(statement: Statement, wanted: Within, needs: Needs, session: Session) {
     const asked = ratioContext(statement, wanted, { needs, session })
-    const floor = wanted.floor ?? usualFloor(asked)
-    const context = { ...asked, wanted: { ...wanted, floor } }
+    const { floor, ...usual } = wanted.floor === undefined ? usualFloor(asked) : { floor: wanted.floor }
+    const context = { ...asked, ...usual, wanted: { ...wanted, floor } }
     this.#context = context
     this.#hasUsualFloor = wanted.floor === undefined && floor > 0
     this.#linear = new WithinQuestion(statement, wanted, needs, session)
@@ -70,7 +70,8 @@ export class RatioQuestion implements Question {
     const { needs, wanted } = this.#context
     const isPrecise = needs.ratios.every((goal) => this.#sizes.needed(goal).every(Boolean))
     if (!this.#hasUsualFloor || isPrecise) return material
-    return { ...material, notes: [floorNote(wanted.floor!, wanted.within)] }
+    const floor = Math.max(...needs.ratios.map((goal) => this.#sizes.floor(goal)))
+    return { ...material, notes: [floorNote(floor, wanted.floor!, wanted.within)] }
   }
 
   #step(): Step {
@@ -89,7 +90,9 @@ export class RatioQuestion implements Question {
     if (foreseen?.most) this.#allowance.forecast(foreseen.most.epsilon)
     const step = this.#look(stages) ?? this.#stage(stages)
     if (step.kind !== 'buy') return step
-    return this.#hasBought ? step : { ...step, most: this.#allowance.most, ...foreseen }
+    if (this.#hasBought) return step
+    const notes = this.#hasUsualFloor ? [plannedFloorNote(this.#context.wanted.floor!, this.#context.wanted.within)] : []
+    return { ...step, most: this.#allowance.most, ...foreseen, notes }
   }
 
   learn(bought: readonly PartBought[]): void {

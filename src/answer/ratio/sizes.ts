@@ -1,5 +1,6 @@
 import type { Known } from '../known/known.ts'
 import { knownAlone } from '../known/known-part.ts'
+import { dwarfedBelow, type GroupSize } from '../price/dwarfed.ts'
 import type { PartBought } from '../question/question.ts'
 import type { RatioContext } from './context.ts'
 import { mostOf, type RatioGoal } from './goal.ts'
@@ -83,17 +84,36 @@ export class Sizes {
     return this.#counting(goal, this.known(goal.ratio.denominator.part)!).map(({ counts }) => counts)
   }
 
-  #counting({ ratio: { denominator } }: RatioGoal, known: readonly Known[]): (Size & { counts: boolean })[] {
-    const floor = this.#context.wanted.floor ?? 0
-    const times = Math.abs(denominator.times)
-    return known.map(({ estimate, made, errorLaw }) => {
-      const middle = Math.abs(denominator.times * estimate + denominator.offset)
-      const counts = floor === 0 || middle + times * errorLaw().halfWidth(surely) >= floor
+  /** Below this groups need not be precise: as was said, or dwarfed by the others where nobody has said. */
+  floor(goal: RatioGoal): number {
+    const known = this.known(goal.ratio.denominator.part)
+    return this.#floor(known ? sizesIn(goal, known) : [])
+  }
+
+  #floor(sizes: readonly GroupSize[]): number {
+    const { wanted, comfortable } = this.#context
+    const floor = wanted.floor ?? 0
+    return comfortable === undefined ? floor : Math.max(floor, Math.min(comfortable, dwarfedBelow(sizes)))
+  }
+
+  #counting(goal: RatioGoal, known: readonly Known[]): (Size & { counts: boolean })[] {
+    const times = Math.abs(goal.ratio.denominator.times)
+    const sizes = sizesIn(goal, known)
+    const floor = this.#floor(sizes)
+    return known.map(({ made }, group) => {
+      const { size: middle, off } = sizes[group]!
+      const counts = floor === 0 || middle + off >= floor
       const size = counts ? Math.max(floor, middle) : Infinity
       return { size, deviation: times * Math.sqrt(made.variance), counts }
     })
   }
 }
+
+const sizesIn = ({ ratio: { denominator } }: RatioGoal, known: readonly Known[]): GroupSize[] =>
+  known.map(({ estimate, errorLaw }) => ({
+    size: Math.abs(denominator.times * estimate + denominator.offset),
+    off: Math.abs(denominator.times) * errorLaw().halfWidth(surely),
+  }))
 
 /** So often a question may be planned. */
 const timesAsked = 8

@@ -4,8 +4,7 @@ import { number, shortReceipt } from '../format.ts'
 /** What it cost, part by part where there are several. */
 export function costText(answer: Answer, withReceipt = true): string {
   const { kind, cost, spent, left, parts, receipt, notConsulted, disagreement, notes = [] } = answer
-  const each =
-    parts.length > 1 && kind !== 'free' ? parts.map((part) => `  ${partPrice(part)} for ${part.description}`) : []
+  const each = parts.length > 1 && kind !== 'free' ? [...partLines(parts)] : []
   return [
     `${kind} · cost ${price(cost, parts)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
@@ -15,6 +14,22 @@ export function costText(answer: Answer, withReceipt = true): string {
     ...(withReceipt ? [shortReceipt(receipt)] : []),
   ].join('\n')
 }
+
+/** One line for each part, and one for all steps that count ranges of the same attribute. */
+function* partLines(parts: readonly PartReport[]): Generator<string> {
+  const steps = Map.groupBy(parts, ({ description }) => description.replace(/\d+ (?=groups of )/, ''))
+  for (const [description, all] of steps) {
+    if (all.length < fewSteps) for (const part of all) yield `  ${partPrice(part)} for ${part.description}`
+    else yield `  ${partPrice(all.reduce(added))} for ${description}, in ${all.length} steps`
+  }
+}
+/** Fewer are told one by one. */
+const fewSteps = 3
+const added = (one: PartReport, other: PartReport): PartReport => ({
+  ...one,
+  epsilon: one.epsilon + other.epsilon,
+  ...(one.rho !== undefined && other.rho !== undefined && { rho: one.rho + other.rho }),
+})
 
 /** Of answers whose disagreement noise has so seldom. */
 const disagreementText = (chance: number): string =>

@@ -26,12 +26,12 @@ export function planText({
     number(p.scale),
     `±${number(p.within)}`,
   ])
-  const range =
-    least === undefined || least.epsilon === cost.epsilon
-      ? number(cost.epsilon)
-      : likely
-        ? `probably ${number(likely.epsilon)}, between ${number(least.epsilon)} and ${number(cost.epsilon)}`
-        : `${number(least.epsilon)} … ${number(cost.epsilon)}`
+  const isRange = least !== undefined && least.epsilon !== cost.epsilon
+  const range = !isRange
+    ? number(cost.epsilon)
+    : likely
+      ? `probably ${number(likely.epsilon)}, between ${number(least.epsilon)} and ${number(cost.epsilon)}`
+      : `between ${number(least.epsilon)} and ${number(cost.epsilon)}`
   const verdict = affordable
     ? `the budget allows it (left: ${number(left.epsilon)})`
     : `the budget does not allow it (left: ${number(left.epsilon)})`
@@ -42,10 +42,10 @@ export function planText({
       true,
       true,
     ]),
-    `${kind}: cost ε ${range}${inRho && least === undefined ? ` (ρ ${small(cost.rho!)})` : ''}, raises the total by ${number(raised.epsilon)}; ${verdict}`,
+    `${kind}: cost ε ${range}${inRho && least === undefined ? ` (ρ ${small(cost.rho!)})` : ''}, raises the total by ${isRange ? 'at most ' : ''}${number(raised.epsilon)}; ${verdict}`,
     ...(forThousand
       ? [
-          `how many records there are is not known yet: for 1,000 it costs about ε ${number(forThousand.epsilon)}, for ten times as many a tenth. Ask for their number first, and the plan names a price.`,
+          `the price depends on the number of records, of the smallest group where there are several: with 1,000 it is about ε ${number(forThousand.epsilon)}, with ten times as many a tenth. Ask for their number first, and the plan names a price.`,
         ]
       : []),
     ...notes,
