@@ -91,7 +91,9 @@ export class RatioQuestion implements Question {
     const step = this.#look(stages) ?? this.#stage(stages)
     if (step.kind !== 'buy') return step
     if (this.#hasBought) return step
-    const notes = this.#hasUsualFloor ? [plannedFloorNote(this.#context.wanted.floor!, this.#context.wanted.within)] : []
+    const notes = this.#hasUsualFloor
+      ? [plannedFloorNote(this.#context.wanted.floor!, this.#context.wanted.within)]
+      : []
     return { ...step, most: this.#allowance.most, ...foreseen, notes }
   }
 

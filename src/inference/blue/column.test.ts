@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { columnOf, crossSteps, crossSum, shortSteps, stepsOf } from './column.ts'
 
 const values = (size: number, at: (code: number) => number) => Array.from({ length: size }, (_, code) => at(code))
-const product = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, code) => sum + value * y[code]!, 0)
+const product = (x: readonly number[], y: readonly number[]) =>
+  x.reduce((sum, value, code) => sum + value * y[code]!, 0)
 const steps = (x: readonly number[]) => x.map((value, code) => (code === 0 ? 0 : value - x[code - 1]!))
 
 // Sums over many codes are remembered by factor: the second time, and with the factors turned round, they are the same.

@@ -114,3 +114,46 @@ test('2^1000 corners: a cell, and all but it', () => {
   const estimate = history.estimate(rest)
   expect(estimate.estimable && estimate.estimate).toBeCloseTo(997, 9)
 })
+
+test('a sum of products over two wide attributes hides no other sums', () => {
+  const wide = (name: string, high: number) => attribute({ kind: 'integer', name, low: 0, high, closed: false })
+  const day = attribute({ kind: 'integer', name: 'day', low: 0, high: 9, closed: false })
+  const value = (to: number): Factor => ({ kind: 'value', slope: 1, shift: -to / 2, power: 1, from: 0, to })
+  const [a, b] = [value(70_000), value(30_000)]
+  const some = (to: number): Factor => ({ kind: 'interval', from: 0, to })
+  const of = (factors: { [name: string]: Factor }, by: LinearQuery['by'] = []): LinearQuery => ({
+    by,
+    terms: [{ coefficient: 1, factors }],
+    step: one,
+  })
+  /** Sixteen ranges of one length, and what lies before and behind them. */
+  const ranges = (attribute: string, first: number, length: number, to: number): LinearQuery['by'] => {
+    const edges = [0, ...Array.from({ length: 17 }, (_, k) => first + k * length), to + 1]
+    const groups = edges.slice(1).map((end, k) => ({ kind: 'interval' as const, from: edges[k]!, to: end - 1 }))
+    return [{ attribute, groups }]
+  }
+  const sex = attribute({ kind: 'boolean', name: 'sex', closed: true })
+  const over = universe([day, wide('a', 70_000), sex, wide('b', 30_000)])
+  const history = openHistory(over, { random: seededBits(3).uniform })
+  let count = 0
+  const put = (query: LinearQuery, scale: number, size = 1) =>
+    history.append({
+      id: String(count++),
+      query,
+      law: { kind: 'laplace', scale: rational(scale) },
+      values: new Float64Array(size).fill(100),
+    })
+  put(marginal(['sex']), 7, 2)
+  put(of({ a }, [{ attribute: 'day' }]), 124_247, 11)
+  put(of({ b }), 60_000)
+  for (const length of [1800, 300, 50, 9, 2])
+    put(of({ b: some(30_000) }, ranges('b', 15_001 - 8 * length, length, 30_000)), 30, 18)
+  put(of({}, ranges('a', 2000, 4000, 70_001)), 10, 18)
+  put(of({ a: some(70_000), b: some(30_000) }), 6)
+  put(of({ a: some(70_000), b }), 90_000)
+  put(of({ a, b: some(30_000) }), 210_000)
+  expect(history.estimate(of({ a }))).toMatchObject({ estimable: true })
+  put(of({ a, b }), 3.15e9)
+  expect(history.estimate(of({ a }))).toMatchObject({ estimable: true })
+  expect(history.estimate(of({ a, b }))).toMatchObject({ estimable: true })
+})

@@ -12,6 +12,7 @@ import { ReticentError, type Universe } from '../../schema/index.ts'
 import { type Law, lawOf } from '../error-law/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
+import { plainest } from './corner-count.ts'
 import { type Estimate, type EstimateContext, estimateOf } from './estimate.ts'
 import type { History, HistoryOptions, TableEstimates } from './history.ts'
 import { Components } from './marginals/components.ts'
@@ -43,6 +44,15 @@ interface Tables {
   readonly kinds: readonly Kind[]
 }
 
+/** An estimate from all answers. */
+interface Found {
+  readonly found: Estimate
+  /** Whether no part of them could be better. */
+  readonly isBest: boolean
+  /** Whether they could not be combined to tell it. */
+  readonly isOpen?: boolean | undefined
+}
+
 /**
  * Marginals by their components (`marginals/`), all other answers by least squares on top of these (`scalars/`), and proofs of
  * what is estimable (`proof/`).
@@ -67,6 +77,8 @@ export class WholeHistory implements History {
   #isGrown: boolean
   /** The history without its noisiest answers, made when it is first needed; null where there is none. */
   #calmer: WholeHistory | null | undefined
+  /** The same without queries of very many corners. */
+  #plainer: WholeHistory | null | undefined
   /** Number of answers that were left out to make this one. */
   #dropped: number
   /** Number of answers of the history that this one is a part of, and does not have. */
@@ -85,7 +97,7 @@ export class WholeHistory implements History {
     this.#waiting = from ? from.#waiting.slice() : []
     this.#publicCount = from ? from.#publicCount : options.publicCount
     this.#isGrown = from ? from.#isGrown : false
-    this.#calmer = undefined
+    this.#calmer = this.#plainer = undefined
     this.#dropped = from ? from.#dropped : 0
     this.#elsewhere = from ? from.#elsewhere : 0
     this.#tables = from ? from.#tables : undefined
@@ -114,7 +126,7 @@ export class WholeHistory implements History {
   }
 
   append(measurement: Measurement, { replaces }: { readonly replaces?: string } = {}): void {
-    this.#calmer = undefined
+    this.#calmer = this.#plainer = undefined
     const law = this.#law(measurement.law)
     if (law) this.#add(measurement, law, replaces)
     else this.#publish(measurement)
@@ -223,16 +235,20 @@ export class WholeHistory implements History {
   }
 
   estimate(query: LinearQuery): Estimate {
-    const { found, isBest } = this.#rebuilt(query)
+    const { found, isBest, isOpen } = this.#rebuilt(query)
+    // Beside a sum of products over two wide attributes doubles may not tell other sums apart: what was told without it still is.
+    if (isOpen) {
+      if (this.#plainer === undefined) this.#plainer = this.#part(plainest(this.#measured))
+      return better(found, this.#plainer?.estimate(query))
+    }
     if (isBest) return found
     // Any part of the history is a history: one without the noisiest answers may be better in doubles.
-    if (this.#calmer === undefined) this.#calmer = this.#withoutNoisiest()
-    const other = this.#calmer?.estimate(query)
-    return other?.estimable && !(found.estimable && found.variance <= other.variance) ? other : found
+    if (this.#calmer === undefined) this.#calmer = this.#part(calmest(this.#measured))
+    return better(found, this.#calmer?.estimate(query))
   }
 
   /** As `#joint`; where answers came one after the other, all of them at once may have a better basis. */
-  #rebuilt(query: LinearQuery): { found: Estimate; isBest: boolean } {
+  #rebuilt(query: LinearQuery): Found {
     const joint = this.#joint(query)
     if (joint.isBest || !this.#isGrown) return joint
     this.#scalars = undefined
@@ -249,17 +265,16 @@ export class WholeHistory implements History {
     return found ?? { estimable: false, leftOut: elsewhere, imprecise: true }
   }
 
-  /** From all answers, and whether no part of them could be better. */
-  #joint(query: LinearQuery): { found: Estimate; isBest: boolean } {
+  #joint(query: LinearQuery): Found {
     const { tables, scalars } = this.#settled()
     const weights = compile(query, this.#universe, this.#shapes)
     const combined = scalars.estimate(weights, this.#grouped.near(weights))
     const leftOut = scalars.leftOut + this.#grouped.count + this.#elsewhere
-    if (!combined) return { found: { estimable: false, leftOut }, isBest: true }
+    if (!combined) return { found: { estimable: false, leftOut }, isBest: true, isOpen: true }
     const found = estimateOf(combined, this.#context(tables, weights.step, leftOut))
     if (!found) return { found: { estimable: false, leftOut, imprecise: true }, isBest: false }
     const isBest = combined.excess <= mostExcess * combined.variance && !scalars.hasRedundant
-    return { found, isBest: combined.isFinal || isBest }
+    return { found, isBest: combined.isFinal || isBest, isOpen: combined.isSingle }
   }
 
   /** The same estimate, where it takes no more than a look at the answers' corners; else undefined. */
@@ -273,21 +288,24 @@ export class WholeHistory implements History {
     return combined && estimateOf(combined, this.#context(tables, weights.step, leftOut))
   }
 
-  /** The same without the noisiest answers; null where no others are far more precise. */
-  #withoutNoisiest(): WholeHistory | null {
-    const kept = calmest({ marginals: this.#marginals, answers: this.#answers })
+  get #measured() {
+    return { marginals: this.#marginals, answers: this.#answers }
+  }
+
+  /** The same without other measurements than these; null where there are none. */
+  #part(kept: ReadonlySet<string>): WholeHistory | null {
     if (kept.size === 0) return null
-    const calmer = new WholeHistory(this.#universe, this.#options, undefined, this.#shapes)
-    calmer.#publicCount = this.#publicCount
-    calmer.#dropped = this.#dropped
-    calmer.#elsewhere = this.#elsewhere
+    const part = new WholeHistory(this.#universe, this.#options, undefined, this.#shapes)
+    part.#publicCount = this.#publicCount
+    part.#dropped = this.#dropped
+    part.#elsewhere = this.#elsewhere
     for (const [id, answers] of this.#answers)
-      if (kept.has(id)) calmer.#answers.set(id, answers)
-      else calmer.#dropped += answers.length
+      if (kept.has(id)) part.#answers.set(id, answers)
+      else part.#dropped += answers.length
     for (const [id, marginal] of this.#marginals)
-      if (kept.has(id)) calmer.#marginals.set(id, marginal)
-      else calmer.#dropped += marginal.values.length
-    return calmer
+      if (kept.has(id)) part.#marginals.set(id, marginal)
+      else part.#dropped += marginal.values.length
+    return part
   }
 
   #context(tables: Tables, step: number, leftOut: number): EstimateContext {
@@ -327,6 +345,9 @@ export class WholeHistory implements History {
     })
   }
 }
+
+const better = (one: Estimate, other: Estimate | undefined): Estimate =>
+  other?.estimable && !(one.estimable && one.variance <= other.variance) ? other : one
 
 const meanOf = ({ terms }: Weights): number =>
   terms.reduce((sum, t) => sum + t.columns.reduce((product, { mean }) => product * mean, t.coefficient), 0)

@@ -9,6 +9,8 @@ export interface Combined {
   readonly variance: number
   /** Whether it is from answers with corners of their own alone: nothing else could tell more. */
   readonly isFinal?: boolean
+  /** Whether it is one answer's, as the others could not be combined. */
+  readonly isSingle?: boolean
   /** As in `Shares`. */
   readonly largest: number
   readonly excess: number

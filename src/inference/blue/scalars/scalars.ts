@@ -157,9 +157,12 @@ export class Scalars {
    */
   estimate(weights: Weights, others: readonly ScalarAnswer[] = []): Combined | undefined {
     const joint = this.#joint(weights)
-    return [...this.#asides, ...others].reduce((best, answer) => {
+    // Where not all corners are listed, doubles may not place a question that was asked itself.
+    const isOpen = !joint && this.#unlisted > 0
+    const single = isOpen ? Array.from(this.#entries.values(), ({ answer }) => answer) : this.#asides
+    return [...single, ...others].reduce((best, answer) => {
       const alone = this.#multiples.estimate(weights, answer)
-      return alone && !(best && best.variance <= alone.variance) ? alone : best
+      return alone && !(best && best.variance <= alone.variance) ? { ...alone, isSingle: isOpen } : best
     }, joint)
   }
 
