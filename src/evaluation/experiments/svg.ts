@@ -18,6 +18,21 @@ export interface Panel {
   readonly series: readonly Series[]
 }
 
+/** One panel for each title among the points and one line for each name, in the order in which they come. */
+export function panelsOf<P>(
+  points: readonly P[],
+  read: (point: P) => { title: string; name: string; at: readonly [x: number, y: number] },
+  axes: Pick<Panel, 'x' | 'y'>,
+): Panel[] {
+  const all = points.map(read)
+  const names = [...new Set(all.map(({ name }) => name))]
+  return [...Map.groupBy(all, ({ title }) => title)].map(([title, own]) => ({
+    title,
+    ...axes,
+    series: names.map((name) => ({ name, points: own.filter((p) => p.name === name).map(({ at }) => at) })),
+  }))
+}
+
 const [width, height] = [420, 300]
 const margin = { left: 62, right: 14, top: 30, bottom: 44 }
 /** Of a row of the legend, above all panels. */

@@ -1,6 +1,7 @@
 import type { CodeRange } from '../../perturbation/index.ts'
 import { seededBits } from '../../seeded.ts'
 import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
+import { panelsOf } from '../svg.ts'
 import { rootMeanSquare } from './past.ts'
 import { epsilon, type Published, published, publishedNote, tablesToPublish } from './published.ts'
 
@@ -62,22 +63,14 @@ function counted({ rows, columns }: Table, ranges: readonly CodeRange[]): number
 }
 
 function outcomeOf(points: readonly Point[], options: ExperimentOptions): Outcome {
-  const tables = [...new Set(points.map(({ table }) => table))]
   return {
     settings: { seed: options.seed, epsilon, queries: queriesFor(options) },
     header: ['data', 'attributes', 'method', 'RMSE'],
     rows: points.map(({ table, ways, method, error }) => [table, ways, method, error]),
-    panels: tables.map((table) => ({
-      title: table,
+    panels: panelsOf(points, ({ table, method, ways, error }) => ({ title: table, name: method, at: [ways, error] }), {
       x: { label: 'attributes' },
       y: { label: 'root mean squared error', log: true },
-      series: methods.map((name) => ({
-        name,
-        points: points
-          .filter((point) => point.table === table && point.method === name)
-          .map(({ ways, error }) => [ways, error] as const),
-      })),
-    })),
+    }),
     notes: [publishedNote],
   }
 }

@@ -1,5 +1,6 @@
 import { seededBits } from '../../seeded.ts'
 import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
+import { panelsOf } from '../svg.ts'
 import { historyMethods } from './methods.ts'
 import { pairQueries } from './pair-queries.ts'
 import { model, pastQueries, tablesFor } from './past.ts'
@@ -37,22 +38,14 @@ export const runningTimes: Experiment = {
 }
 
 function outcomeOf(points: readonly Point[], { seed }: ExperimentOptions): Outcome {
-  const tables = [...new Set(points.map(({ table }) => table))]
   return {
     settings: { seed },
     header: ['data', 'queries', 'method', 'seconds'],
     rows: points.map(({ table, queries, method, seconds }) => [table, queries, method, seconds]),
-    panels: tables.map((table) => ({
-      title: table,
+    panels: panelsOf(points, (p) => ({ title: p.table, name: p.method, at: [p.queries, p.seconds] }), {
       x: { label: 'past queries', log: true },
       y: { label: 'seconds', log: true },
-      series: timed.map((name) => ({
-        name,
-        points: points
-          .filter((point) => point.table === table && point.method === name)
-          .map(({ queries, seconds }) => [queries, seconds] as const),
-      })),
-    })),
+    }),
     notes: [model, 'Noise of scale b = m, so that m queries cost ε ≤ 1.'],
   }
 }

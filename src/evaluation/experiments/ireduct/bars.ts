@@ -13,6 +13,7 @@ import {
   smallTable,
 } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
+import { deviation } from '../deviation.ts'
 import type { Experiment, ExperimentOptions } from '../experiment.ts'
 import { model, tablesFor } from './data.ts'
 import { type Name, names, printed, releaseAll, type Setting } from './release.ts'
@@ -90,11 +91,7 @@ async function rowsOf(table: CodedTable, bar: Bar, { quick, seed, progress }: Ex
 }
 
 /** Of the mean. */
-function standardError(values: readonly number[]): number {
-  const middle = mean(values)
-  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0)
-  return Math.sqrt(squares / (values.length - 1) / values.length)
-}
+const standardError = (values: readonly number[]): number => deviation(values) / Math.sqrt(values.length)
 
 interface Comparison {
   readonly name: string

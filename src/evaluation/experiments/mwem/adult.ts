@@ -12,10 +12,10 @@ import {
 } from '../../marginals/index.ts'
 import { type SeededBits, seededBits } from '../../seeded.ts'
 import { logisticAccuracy, openRows, trainLogistic, variationOfModel, variationOfRows } from '../../synth/index.ts'
+import { deviation } from '../deviation.ts'
 import type { Experiment, ExperimentOptions } from '../experiment.ts'
 import { inventedCensus } from './invented.ts'
 import { bootstrapped, independentColumns } from './resampled.ts'
-import { deviation } from './runs.ts'
 
 /** Larger tables say nothing at this size: the bars leave them out. */
 const mostCells = 10_000

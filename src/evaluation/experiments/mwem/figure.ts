@@ -1,6 +1,7 @@
 import { mean } from '../../marginals/index.ts'
+import { deviation } from '../deviation.ts'
 import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
-import { deviation } from './runs.ts'
+import { panelsOf } from '../svg.ts'
 
 /** What one run of everybody shows, by line. */
 type Reading = ReadonlyMap<string, number>
@@ -30,9 +31,8 @@ export const figureOf = (figure: Figure): Experiment => ({
   about: figure.about,
   run: async (options) => {
     const runs = options.quick ? 2 : figure.runs
-    const cases = figure.cases(options)
     const points: Point[] = []
-    for (const each of cases)
+    for (const each of figure.cases(options))
       for (const epsilon of options.quick ? each.epsilons.slice(-1) : each.epsilons) {
         const readings: Reading[] = []
         for (let run = 0; run < runs; run++) readings.push(await each.read(epsilon, run))
@@ -40,7 +40,7 @@ export const figureOf = (figure: Figure): Experiment => ({
           points.push({ title: each.title, epsilon, line, values: readings.map((reading) => reading.get(line)!) })
         options.progress(`${each.title}: ε = ${epsilon}`)
       }
-    return outcomeOf(figure, { runs, seed: options.seed }, cases, points)
+    return outcomeOf(figure, { runs, seed: options.seed }, points)
   },
 })
 
@@ -55,10 +55,8 @@ interface Point {
 function outcomeOf(
   { measure, notes, settings }: Figure,
   made: { readonly runs: number; readonly seed: number },
-  cases: readonly Case[],
   points: readonly Point[],
 ): Outcome {
-  const lines = [...new Set(points.map(({ line }) => line))]
   return {
     settings: { ...made, ...settings },
     header: ['data', 'ε', 'method', 'runs', measure, '±'],
@@ -70,17 +68,14 @@ function outcomeOf(
       mean(values),
       deviation(values),
     ]),
-    panels: cases.map(({ title }) => ({
-      title,
-      x: { label: 'ε', log: true },
-      y: { label: measure, log: true },
-      series: lines.map((name) => ({
-        name,
-        points: points
-          .filter((point) => point.title === title && point.line === name)
-          .map(({ epsilon, values }) => [epsilon, mean(values)] as const),
-      })),
-    })),
+    panels: panelsOf(
+      points,
+      ({ title, line, epsilon, values }) => ({ title, name: line, at: [epsilon, mean(values)] }),
+      {
+        x: { label: 'ε', log: true },
+        y: { label: measure, log: true },
+      },
+    ),
     notes: ['±: one standard deviation of a run.', ...notes],
   }
 }

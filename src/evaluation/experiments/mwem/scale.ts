@@ -4,8 +4,8 @@ import { attribute, universe } from '../../../schema/index.ts'
 import { type CodedTable, mean, sharedTable } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
 import { openRows } from '../../synth/index.ts'
+import { deviation } from '../deviation.ts'
 import type { Experiment, ExperimentOptions } from '../experiment.ts'
-import { deviation } from './runs.ts'
 
 /** So many independent fair bits beside a table's columns. */
 function withBits(table: CodedTable, count: number, seed: number): CodedTable {
