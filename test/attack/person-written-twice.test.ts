@@ -9,8 +9,8 @@ import { openEngine } from '../../src/trusted/engine/index.ts'
 import { open } from '../../src/trusted/exact/open.ts'
 import { startPostgres, withoutPostgres } from '../support/postgres.ts'
 
-// The attack: a person known by a number that is written in two ways, 7 and 7.0, or 0 and -0. Taken for two people by the texts, the one
-// would count with twice the rows that the policy allows.
+// The attack: a person known by a number that is written in two ways, 7 and 7.0, or 0 and -0, or by a moment that is, in two time zones. Taken for
+// two people by the texts, the one would count with twice the rows that the policy allows.
 
 const folder = mkdtempSync(join(tmpdir(), 'reticent-attack-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,12 +28,18 @@ async function rowsThatCount(source: Source): Promise<number> {
   }
 }
 
-test('in DuckDB', async () => {
-  const path = join(folder, 'people.duckdb')
+test.each([
+  ['DOUBLE', "(0, 1), ('-0.0'::DOUBLE, 2), (1, 3), (NULL, 4), (NULL, 5)"],
+  ['INTERVAL', "('1 day', 1), ('24 hours', 2), ('2 days', 3), (NULL, 4), (NULL, 5)"],
+  [
+    'TIMESTAMPTZ',
+    "('2020-01-01 00:00:00+00', 1), ('2020-01-01 01:00:00+01', 2), ('2021-01-01 00:00:00+00', 3), (NULL, 4), (NULL, 5)",
+  ],
+])('in DuckDB: %s', async (type, rows) => {
+  const path = join(folder, `${type}.duckdb`)
   const instance = await DuckDBInstance.create(path)
   const connection = await instance.connect()
-  await connection.run(`CREATE TABLE t (id DOUBLE, n INTEGER);
-    INSERT INTO t VALUES (0, 1), ('-0.0'::DOUBLE, 2), (1, 3), (NULL, 4), (NULL, 5)`)
+  await connection.run(`CREATE TABLE t (id ${type}, n INTEGER); INSERT INTO t VALUES ${rows}`)
   connection.closeSync()
   instance.closeSync()
   expect(await rowsThatCount({ kind: 'duckdb', path })).toBe(3)
@@ -43,6 +49,7 @@ describe.skipIf(await withoutPostgres('people known by numbers, in PostgreSQL'))
   test.each([
     ['numeric', "('7'), ('7.0'), ('7.00'), ('8'), (NULL), (NULL)"],
     ['double precision', "('0'), ('-0'), ('8'), ('NaN'), ('NaN')"],
+    ['timestamptz', "('2020-01-01 00:00+00'), ('2020-01-01 01:00+01'), ('2021-01-01'), (NULL), (NULL)"],
   ])('%s', async (type, ids) => {
     const database = await startPostgres()
     try {

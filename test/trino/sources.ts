@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { marginal } from '../../src/query/index.ts'
 import { attribute, universe } from '../../src/schema/index.ts'
 import { openEngine } from '../../src/trusted/engine/index.ts'
+import { open } from '../../src/trusted/exact/open.ts'
 import { integers } from '../contract/engine.ts'
 import type { TrinoCluster } from '../support/servers/trino.ts'
 import { Scene } from './scene.ts'
@@ -21,6 +22,18 @@ export function sources({ url, run }: TrinoCluster): void {
     const engine = await openEngine({ source: source(more), ...setting(...names) })
     return (await engine.snapshot().finally(() => undefined)) && engine
   }
+
+  test.each([
+    ['TIMESTAMP(3)', "TIMESTAMP '2020-01-01 00:00:00 UTC'", "TIMESTAMP '2020-01-01 01:00:00 Europe/Berlin'"],
+    ['TIME(3)', "TIME '00:00:00+00:00'", "TIME '01:00:00+01:00'"],
+  ])('a person who is known by a %s in two time zones is one', async (type, here, there) => {
+    const sql = `SELECT CAST(id AS ${type} WITH TIME ZONE) AS id, 'ab' AS v FROM (VALUES ${here}, ${there}) AS t (id)`
+    const unit = { kind: 'column', column: 'id', rows: 1 } as const
+    const engine = await openEngine({ source: source({ sql }), ...setting('v'), unit })
+    const [answer] = await (await engine.snapshot()).answer([marginal(['v'])])
+    expect(Array.from(open(answer!), Number)).toEqual([0, 1, 0, 0])
+    await engine.close()
+  })
 
   describe('an owner’s view', () => {
     const from = 'FROM tpch.tiny.nation'

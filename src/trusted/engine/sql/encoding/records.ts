@@ -82,11 +82,17 @@ export function limitedSql(
   const texts = codes.map((c) => cast(c, 'VARCHAR'))
   // The length in front of the person's text and commas between numbers: no two (person, record) give one text.
   const text = `concat(${quote(key)}, ${cast('length(person)', 'VARCHAR')}, ':', person, ':', concat_ws(',', ${texts.join(', ')}))`
-  // A number may be written in two ways, as 7 and 7.0 or as 0 and -0, and is one person all the same.
-  const isNumber = person.kind === 'number' || person.kind === 'float'
+  const partition = isWrittenTwice(person) ? 'id' : 'person'
   return `SELECT ${codes.join(', ')} FROM (
-      SELECT *, row_number() OVER (PARTITION BY ${isNumber ? 'number' : 'person'} ORDER BY ${dialect.hash(text)}) AS place FROM (
-        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${isNumber ? `${person.sql} AS number, ` : ''}${encoded.join(', ')} FROM ${source.records}${dialect.once ?? ''}
+      SELECT *, row_number() OVER (PARTITION BY ${partition} ORDER BY ${dialect.hash(text)}) AS place FROM (
+        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${partition === 'id' ? `${person.sql} AS id, ` : ''}${encoded.join(', ')} FROM ${source.records}${dialect.once ?? ''}
       ) AS encoded
     ) AS placed WHERE place <= ${unit.rows}`
 }
+
+/**
+ * Whether equal values may be written in two ways: 7 and 7.0, 0 and -0, one moment in two time zones, a day and 24 hours. They are one person all the
+ * same, by what the database takes for equal.
+ */
+const isWrittenTwice = ({ kind, type }: Column): boolean =>
+  kind === 'number' || kind === 'float' || kind === 'time' || /with time zone|^interval/i.test(type)
