@@ -157,13 +157,14 @@ export class ChoosingHistory implements History {
 
   /** All answers that can matter to a query or to one of its groups; undefined where there are too many. */
   #allFor(query: LinearQuery): WholeHistory | undefined {
-    if (!this.#whole) return undefined
-    if (this.#count > fewScalars) {
+    const whole = this.#upToDate()
+    if (!whole) return undefined
+    if (this.#count > fewScalars && !whole.tellsApart(cellQuery(query, this.#universe, 0))) {
       const question = compile(withoutGroups(query), this.#universe, this.#shapes)
       this.#relevant ??= new RelevantRows(this.#blocks.all, this.#marginals.marginalPlaces, this.#shapes)
       if (this.#relevant.sizeFor(question) <= this.#count / 2) return this.#systemFor(this.#relevant, question)
     }
-    return this.#upToDate()
+    return whole
   }
 
   #systemFor(relevant: RelevantRows, question: Weights): WholeHistory {

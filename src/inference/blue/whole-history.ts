@@ -215,7 +215,8 @@ export class WholeHistory implements History {
       else scalars = undefined
     }
     if (!scalars) {
-      scalars = new Scalars(this.#universe, components, this.#options.mostScalars ?? mostScalars, this.#random)
+      const most = this.#options.mostScalars ?? mostScalars
+      scalars = new Scalars({ universe: this.#universe, components, most, random: this.#random, shapes: this.#shapes })
       this.#waiting = [...this.#answers.values()].flat()
     }
     this.#isGrown = scalars === this.#scalars && (this.#isGrown || this.#waiting.length > 0)
@@ -286,6 +287,11 @@ export class WholeHistory implements History {
     const leftOut = this.#elsewhere
     if (combined === null) return { estimable: false, leftOut }
     return combined && estimateOf(combined, this.#context(tables, weights.step, leftOut))
+  }
+
+  /** Whether a question is estimated from a small part of the answers anyway. */
+  tellsApart(query: LinearQuery): boolean {
+    return this.#settled().scalars.tellsApart(compile(query, this.#universe, this.#shapes))
   }
 
   get #measured() {

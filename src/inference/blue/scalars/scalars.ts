@@ -1,5 +1,5 @@
 import type { Universe } from '../../../schema/index.ts'
-import type { Weights } from '../compile.ts'
+import type { Shapes, Weights } from '../compile.ts'
 import { Components } from '../marginals/components.ts'
 import type { ScalarAnswer } from '../noisy-answers.ts'
 import { Certainty } from '../proof/certainty.ts'
@@ -12,11 +12,22 @@ import { type Peeled, peel } from './peel.ts'
 import { reduce } from './reduction.ts'
 import { isListed, Space } from './space.ts'
 import { Span } from './span.ts'
+import { SplitCore } from './split-core.ts'
+
+/** What scalar answers are seen against. */
+interface Surroundings {
+  readonly universe: Universe
+  readonly components: Components
+  /** So many are combined. */
+  readonly most: number
+  readonly random: () => number
+  readonly shapes: Shapes
+}
 
 /**
  * Scalar answers on top of marginals: docs/algorithms/blue.md, sections 2 and 3. This is the room's main file. A query is a
  * vector of integers at its corners (`corners.ts`); rows with a corner of their own are peeled (`peel.ts`, `reduction.ts`); the
- * others are the core (`core.ts`). Which queries are combinations of which depends on the components that marginals
+ * others are the core (`core.ts`), which may fall into parts (`split-core.ts`). Which queries are combinations of which depends on the components that marginals
  * know, so what is peeled and the core's `Span` are kept for as long as these are the same; least squares depend on
  * every variance.
  */
@@ -24,6 +35,7 @@ export class Scalars {
   readonly #universe: Universe
   readonly #most: number
   readonly #random: () => number
+  readonly #shapes: Shapes
   readonly #entries: Map<Weights, Entry>
   readonly #corners: Corners
   readonly #core: Core
@@ -44,11 +56,15 @@ export class Scalars {
   #unlisted = 0
   /** Those that are set aside. */
   #asides: readonly ScalarAnswer[] = []
+  /** The core in parts, where it has some; looked at again when answers have come to it. */
+  #split: SplitCore | undefined
+  #isSplitRead = false
 
-  constructor(universe: Universe, components: Components, most: number, random: () => number, from?: Scalars) {
+  constructor({ universe, components, most, random, shapes }: Surroundings, from?: Scalars) {
     this.#universe = universe
     this.#most = most
     this.#random = random
+    this.#shapes = shapes
     this.#components = components
     this.signature = components.signature
     this.#corners = from ? from.#corners : new Corners(components)
@@ -64,11 +80,22 @@ export class Scalars {
     this.#asides = from ? from.#asides : []
     this.#unlisted = from ? from.#unlisted : 0
     this.#isPeeled = !from
+    this.#split = from ? from.#split?.fork() : undefined
   }
 
   /** The same answers, to go on with in another way; O(answers), what is large is shared. */
   fork(): Scalars {
-    return new Scalars(this.#universe, this.#components, this.#most, this.#random, this)
+    return new Scalars(this.#surroundings, this)
+  }
+
+  get #surroundings(): Surroundings {
+    return {
+      universe: this.#universe,
+      components: this.#components,
+      most: this.#most,
+      random: this.#random,
+      shapes: this.#shapes,
+    }
   }
 
   get isEmpty(): boolean {
@@ -77,12 +104,12 @@ export class Scalars {
 
   /** Number of answers that are used alone: beyond the cap, or too near to others to tell what they add. */
   get leftOut(): number {
-    return this.#asides.length
+    return this.#asides.length + (this.#split?.leftOut ?? 0)
   }
 
   /** Are there answers that least squares could not tell from others, since their noise is lost beside that of marginals? */
   get hasRedundant(): boolean {
-    return this.#core.hasRedundant
+    return this.#core.hasRedundant || this.#split?.hasRedundant === true
   }
 
   add(answers: readonly ScalarAnswer[]): void {
@@ -108,6 +135,7 @@ export class Scalars {
   replace(successors: ReadonlyMap<Weights, ScalarAnswer>): void {
     for (const [weights, answer] of successors)
       Object.assign(this.#entries.get(weights)!, { answer, residual: undefined })
+    this.#forgetSplit()
     if (this.#core.refine(successors)) this.#asides = this.#setAside()
     else this.refresh(this.#components)
   }
@@ -115,6 +143,7 @@ export class Scalars {
   /** Variances have changed, of answers or of the components, which must be the same ones. */
   refresh(components: Components): void {
     this.#components = components
+    this.#forgetSplit()
     for (const entry of this.#entries.values()) entry.residual = undefined
     this.#core.refresh(components)
     this.#asides = this.#setAside()
@@ -136,6 +165,35 @@ export class Scalars {
     this.#unplaced = [...core, ...outside.filter((entry) => !isListed(entry))]
     this.#isHeld = isHeld
     this.#isPeeled = true
+    this.#isSplitRead = false
+  }
+
+  /** Whether the core falls into parts that tell this question: then it takes far less than all of the core. */
+  tellsApart(weights: Weights): boolean {
+    return this.#reduced(weights)?.rows.length === 0 && this.#splitCore()?.tells(weights) === true
+  }
+
+  /** A question without what peeled rows have of it. */
+  #reduced(weights: Weights) {
+    this.#peel()
+    return reduce({ weights, sparse: this.#corners.asked(weights) }, this.#peeled, this.#corners)
+  }
+
+  #forgetSplit(): void {
+    this.#split = undefined
+    this.#isSplitRead = false
+  }
+
+  /** Where marginals know something, what is estimated together is not only what has corners in common. */
+  #splitCore(): SplitCore | undefined {
+    if (!this.#components.isEmpty || this.#unlisted > 0) return undefined
+    if (!this.#isSplitRead) {
+      const placed = [...this.#entries.values()].filter(({ position }) => position)
+      const core = [...placed, ...this.#unplaced].map(({ answer }) => answer)
+      this.#split = SplitCore.of(core, this.#shapes, () => new Scalars(this.#surroundings), this.#split)
+      this.#isSplitRead = true
+    }
+    return this.#split
   }
 
   /** Places what is in the core and was not placed yet. */
@@ -193,8 +251,10 @@ export class Scalars {
   #joint(weights: Weights): Combined | undefined {
     const atOnce = this.estimateAtOnce(weights)
     if (atOnce !== undefined) return atOnce ?? undefined
+    const reduction = this.#reduced(weights)
+    const apart = reduction?.rows.length === 0 ? this.#splitCore()?.estimate(weights) : undefined
+    if (apart !== undefined) return apart ? this.#told(weights, apart) : undefined
     this.#settle()
-    const reduction = reduce({ weights, sparse: this.#corners.asked(weights) }, this.#peeled, this.#corners)
     const combined = reduction && this.#core.combine(reduction.rest, reduction.den)
     if (!combined) return undefined
     const { parts, variance: alone } = partsOf(reduction.rows)
@@ -208,6 +268,14 @@ export class Scalars {
       excess: shares.excess,
       deviations: shares.deviations,
     }
+  }
+
+  #told(weights: Weights, { answers, ...told }: NonNullable<ReturnType<SplitCore['estimate']>>): Combined {
+    const made = this.#made(
+      weights,
+      answers.map(({ answer, times }) => ({ weights: answer.weights, times })),
+    )
+    return { ...told, ...made, rounding: made.rounding + told.rounding }
   }
 
   /** What so many of the answers' queries make of the question. */
