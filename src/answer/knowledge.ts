@@ -34,7 +34,11 @@ export class Knowledge {
   #epoch = 0
   /** Of the book when it was last read. */
   #head: Book['head'] | undefined
-  #read = new Set<number>()
+  /** How many releases it had then, and which of them had not been recorded. */
+  #known = 0
+  #waiting: number[] = []
+  /** How many were read. */
+  #read = 0
   /** What whole tables said last. */
   #tables: { query: LinearQuery; read: number; known: readonly Known[] | undefined } | undefined
   /** What is said about single numbers, until there is more to read: a ratio asks about its parts again and again. */
@@ -73,9 +77,9 @@ export class Knowledge {
     if (answerSize(query, this.#book.universe) * stepsOfTable > mostSteps) return undefined
     const history = this.#follow()
     // Asked again and again about one question: until there is more to read, it says the same.
-    if (this.#tables?.query !== query || this.#tables.read !== this.#read.size) {
+    if (this.#tables?.query !== query || this.#tables.read !== this.#read) {
       const found = history.fromTables(query)
-      this.#tables = { query, read: this.#read.size, known: found && knownGroups(found) }
+      this.#tables = { query, read: this.#read, known: found && knownGroups(found) }
     }
     return this.#tables.known
   }
@@ -155,27 +159,33 @@ export class Knowledge {
     if (!this.#history || this.#epoch !== this.#book.epochs) {
       this.#history = openHistory(this.#book.universe, { random: this.#random })
       this.#epoch = this.#book.epochs
-      this.#read = new Set()
+      this.#known = this.#read = 0
+      this.#waiting = []
       this.#tables = undefined
       this.#numbers = new WeakMap()
       this.#cells = this.#scalars = 0
       this.#scattered = new Set()
     }
-    for (const { seq, state, measurements, refines } of this.#book.releases) {
-      if (state !== 'recorded' || this.#read.has(seq)) continue
-      for (const measurement of measurements) {
-        this.#history.append(measurement, refines === null ? undefined : { replaces: refines })
-        if (refines !== null || measurement.law.kind === 'none') continue
-        if (marginalOver(measurement.query)) this.#cells += measurement.values.length
-        else {
-          this.#scalars += measurement.values.length
-          for (const name of scattered(measurement.query)) this.#scattered.add(name)
-        }
-      }
-      this.#read.add(seq)
-      this.#numbers = new WeakMap()
-    }
+    const { releases } = this.#book
+    while (this.#known < releases.length) this.#waiting.push(this.#known++)
+    for (const place of this.#waiting)
+      if (releases[place]!.state === 'recorded') this.#takeIn(this.#history, releases[place]!)
+    this.#waiting = this.#waiting.filter((place) => releases[place]!.state === 'open')
     return this.#history
+  }
+
+  #takeIn(history: History, { measurements, refines }: Book['releases'][number]): void {
+    for (const measurement of measurements) {
+      history.append(measurement, refines === null ? undefined : { replaces: refines })
+      if (refines !== null || measurement.law.kind === 'none') continue
+      if (marginalOver(measurement.query)) this.#cells += measurement.values.length
+      else {
+        this.#scalars += measurement.values.length
+        for (const name of scattered(measurement.query)) this.#scattered.add(name)
+      }
+    }
+    this.#read++
+    this.#numbers = new WeakMap()
   }
 }
 

@@ -1,9 +1,8 @@
-import { attributesOf, type LinearQuery, type Measurement } from '../query/index.ts'
+import { attributesOf, keptKey, type LinearQuery, type Measurement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { isAnswer } from '../trusted/accounting/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Receipt } from '../trusted/meter/index.ts'
-import { keyOf } from './price/same-query.ts'
 import type { PartBought, PartChoice } from './question/question.ts'
 import type { Session } from './session.ts'
 
@@ -58,13 +57,13 @@ export class Market {
    */
   #relevant(queries: readonly LinearQuery[]): string {
     const { book } = this.#session
-    const keys = new Set(queries.map(keyOf))
+    const keys = new Set(queries.map(keptKey))
     const attributes = new Set(queries.flatMap((query) => attributesOf(query, book.universe)))
     const shares = (query: LinearQuery) => {
       const own = attributesOf(query, book.universe)
       return own.length === 0 || attributes.size === 0 || own.some((name) => attributes.has(name))
     }
-    const isRelevant = (query: LinearQuery) => keys.has(keyOf(query)) || (!this.#isPriced && shares(query))
+    const isRelevant = (query: LinearQuery) => keys.has(keptKey(query)) || (!this.#isPriced && shares(query))
     return book.releases
       .filter(({ charges }) => charges.some((charge) => !isAnswer(charge) || isRelevant(charge.query)))
       .map(({ seq, state }) => `${seq}:${state}`)
@@ -107,14 +106,14 @@ const isOvertaken = (error: unknown): error is ReticentError =>
  * ledger's rows alone, which are public.
  */
 async function othersAnswered(queries: readonly LinearQuery[], book: Book): Promise<boolean> {
-  const keys = new Set(queries.map(keyOf))
+  const keys = new Set(queries.map(keptKey))
   const isUnderWay = () =>
     book.releases.some(
       ({ state, kind, at, charges }) =>
         state === 'open' &&
         kind !== 'run-open' &&
         Math.abs(Date.now() - Date.parse(at)) < patience &&
-        charges.some((charge) => isAnswer(charge) && keys.has(keyOf(charge.query))),
+        charges.some((charge) => isAnswer(charge) && keys.has(keptKey(charge.query))),
     )
   if (!isUnderWay()) return false
   for (let pause = 4; isUnderWay(); pause = Math.min(2 * pause, 64)) {

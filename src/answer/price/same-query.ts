@@ -1,4 +1,4 @@
-import { type LinearQuery, type Measurement, type NoiseLaw, queryKey } from '../../query/index.ts'
+import { keptKey, type LinearQuery, type Measurement, type NoiseLaw } from '../../query/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../known/known.ts'
 import { knownAlone } from '../known/known-part.ts'
@@ -13,22 +13,12 @@ export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | un
 
 /** The least noisy measurement of the very same query that can be refined. */
 export function leastNoisy(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
-  const text = keyOf(query)
+  const text = keptKey(query)
   const same = book.releases
     .flatMap(({ measurements }) => measurements)
-    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && keyOf(m.query) === text)
+    .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && keptKey(m.query) === text)
   return same.reduce<Measurement | undefined>(
     (best, m) => (!best || spreadOf(m.law) < spreadOf(best.law) ? m : best),
     undefined,
   )
 }
-
-/** A query in one canonical form; those of a long history are written once. */
-export function keyOf(query: LinearQuery): string {
-  const known = texts.get(query)
-  if (known !== undefined) return known
-  const text = queryKey(query)
-  texts.set(query, text)
-  return text
-}
-const texts = new WeakMap<LinearQuery, string>()

@@ -2,11 +2,11 @@ import { toNumber } from '../../numeric/index.ts'
 import {
   answerSize,
   countAll,
+  keptKey,
   type LinearQuery,
   type Measurement,
   marginalOver,
   type NoiseLaw,
-  queryKey,
 } from '../../query/index.ts'
 import { ReticentError, type Universe } from '../../schema/index.ts'
 import { type Law, lawOf } from '../error-law/law.ts'
@@ -133,7 +133,7 @@ export class WholeHistory implements History {
   }
 
   #add(measurement: Measurement, law: Law, replaces: string | undefined): void {
-    const text = queryKey(measurement.query)
+    const text = keptKey(measurement.query)
     const marginal = readMarginal(measurement, law, this.#universe)
     const parent = this.#queries.get(replaces ?? '') === text ? this.#answers.get(replaces!)! : []
     const isKeptWhole = !marginal && parent.length === 0 && !this.#fits(measurement.query)

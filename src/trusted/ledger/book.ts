@@ -171,8 +171,8 @@ export class Book {
     return keys.size === this.#guards.size && [...keys].every((key) => this.#guards.has(key))
   }
   /** This epoch's purchases, oldest first. Those of earlier epochs speak of other data. */
-  get releases(): Release[] {
-    return [...this.#epoch.releases.values()]
+  get releases(): readonly Release[] {
+    return this.#epoch.releases
   }
   /** A measurement of this epoch, by its id: a copy, to do with as one likes. */
   measurement(id: string): Measurement | undefined {

@@ -32,7 +32,8 @@ export const restoreHold = ({ epsilon, rho }: Restore): Spending => ({
 export class Epoch {
   readonly universe: Universe
   readonly fingerprint: string
-  readonly releases = new Map<number, Release>()
+  readonly #releases = new Map<number, Release>()
+  #list: readonly Release[] | undefined
   readonly bills: Bills
   /** As they were recorded; of their own, since a refinement of values that somebody has changed would not be private. */
   readonly #measurements = new Map<string, Measurement>()
@@ -51,6 +52,11 @@ export class Epoch {
     this.bills = new Bills({ universe: over, privacy: terms })
   }
 
+  /** Oldest first, made once until there is another; whoever reads it must not be able to change it. */
+  get releases(): readonly Release[] {
+    this.#list ??= Object.freeze([...this.#releases.values()])
+    return this.#list
+  }
   newPurse(): Purse {
     return new Purse({ universe: this.universe, privacy: this.#terms })
   }
@@ -101,10 +107,10 @@ export class Epoch {
         this.#closeRun(row.open, row.purchases, row.values)
         break
       case 'record':
-        this.#record(row.reserve, this.releases.get(row.reserve)!.charges, row.values)
+        this.#record(row.reserve, this.#releases.get(row.reserve)!.charges, row.values)
         break
       case 'void':
-        this.#keep({ ...this.releases.get(row.reserve)!, state: 'void' })
+        this.#keep({ ...this.#releases.get(row.reserve)!, state: 'void' })
     }
   }
 
@@ -148,7 +154,7 @@ export class Epoch {
     const { queries, grid } = this.#runs.get(open)!
     const moved = new DistanceSensitivities(queries, { universe: this.universe, privacy: this.#terms })
     const charges = frozen(purchases.map((sold) => chargeOf(sold, moved)))
-    const run = this.releases.get(open)!
+    const run = this.#releases.get(open)!
     const covered = grid ? 'covered in ρ' : undefined
     for (const purse of this.#payers(run.analyst)) {
       purse.add(charges, covered)
@@ -163,7 +169,8 @@ export class Epoch {
   #keep(release: Release): void {
     Object.freeze(release.held)
     Object.freeze(release.measurements)
-    this.releases.set(release.seq, Object.freeze(release))
+    this.#releases.set(release.seq, Object.freeze(release))
+    this.#list = undefined
   }
 
   #record(seq: number, charges: readonly Charge[], values: readonly Integers[]): void {
@@ -172,7 +179,7 @@ export class Epoch {
     )
     for (const m of measurements) this.#measurements.set(m.id, { ...m, values: m.values.slice() })
     this.#keep({
-      ...this.releases.get(seq)!,
+      ...this.#releases.get(seq)!,
       state: 'recorded',
       measurements: measurements.map((m) => Object.freeze(m)),
     })

@@ -1,4 +1,4 @@
-import { type Measurement, queryKey } from '../../../query/index.ts'
+import { keptKey, type Measurement } from '../../../query/index.ts'
 import type { Law } from '../../error-law/law.ts'
 import type { Weights } from '../compile.ts'
 import { kept } from '../kept.ts'
@@ -37,7 +37,7 @@ export class BlockIndex {
 
   /** Returns a block that is new; undefined where the same was measured before. */
   add({ id, query, values }: Measurement, given: Law): Block | undefined {
-    const key = queryKey(query)
+    const key = keptKey(query)
     const one = { id, law: given, variance: weightOf(given), values: numbers(values) }
     const block = this.#blocks.get(key)
     this.#queries.set(id, key)

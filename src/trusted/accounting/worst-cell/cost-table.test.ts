@@ -99,3 +99,36 @@ test('the sum of two tables is the sum in every cell, also when one has fewer at
     { numRuns: 60 },
   )
 })
+
+const box = fc
+  .record(Object.fromEntries(names.map((n) => [n, factor(size)])), { requiredKeys: [] })
+  .map((factors) =>
+    Object.fromEntries(Object.entries(factors).filter(([, f]) => f?.kind === 'interval' || f?.kind === 'set')),
+  )
+test('one box of cells costs its price inside, and nothing outside', () => {
+  fc.assert(
+    fc.property(
+      box,
+      fc.integer({ min: -3, max: 3 }),
+      fc.boolean(),
+      fc.array(cell, { minLength: 20, maxLength: 40 }),
+      (factors, coefficient, grouped, cells) => {
+        const q = {
+          by: grouped ? [{ attribute: 'c' }] : [],
+          terms: [{ coefficient, factors }],
+          step: one,
+        } as LinearQuery
+        const charge = { kind: 'measurement', query: q, law: { kind: 'laplace', scale: rational(7) } } as const
+        const table = costTable(charge, terms)
+        // A corner of the box, too: random cells are seldom inside.
+        const inside = names.map((name) => {
+          const f = factors[name]
+          if (f?.kind === 'interval') return f.from
+          return f?.kind === 'set' ? (f.codes.at(-1) ?? 0) : 5
+        })
+        for (const codes of [inside, ...cells]) expect(entry(table, codes)).toBe(costAt(charge, codes, terms))
+      },
+    ),
+    { numRuns: 100 },
+  )
+})

@@ -1,10 +1,11 @@
 import { multiply, rational } from '../../../numeric/index.ts'
-import { weightAt } from '../../../query/index.ts'
+import { attributesOf, weightAt } from '../../../query/index.ts'
 import type { AnswerCharge } from '../charge.ts'
 import { rateOf, rowsOf, type Terms } from '../price.ts'
 import { sensitivity } from '../sensitivity.ts'
 import { chargeUnits, type Units } from '../units.ts'
 import { weights } from '../weights.ts'
+import { factorColumn } from './column.ts'
 import { merge, type Partition } from './partition.ts'
 
 /** What a record pays for one charge, or several: a table over classes of a few attributes, the last running fastest. */
@@ -42,6 +43,38 @@ export const costAt = (charge: AnswerCharge, cell: ArrayLike<number>, terms: Ter
 
 /** What one charge costs a record, in every cell at least k·|w|/b, and exactly that (in units) where w is known exactly. */
 export function costTable(charge: AnswerCharge, terms: Terms): CostTable {
+  return boxTable(charge, terms) ?? generalTable(charge, terms)
+}
+
+/**
+ * Of one box of cells, as most charges are: its price inside, and nothing outside. The same table as the general one, without the
+ * arithmetic; undefined for any other query.
+ */
+function boxTable(charge: AnswerCharge, terms: Terms): CostTable | undefined {
+  const { query } = charge
+  const [term, ...more] = query.terms
+  if (!term?.coefficient || more.length > 0 || query.by.some(({ groups }) => groups)) return undefined
+  const [attributes, partitions]: [number[], Partition[]] = [[], []]
+  let inside = 0
+  for (const name of attributesOf(query, terms.universe)) {
+    const factor = term.factors[name]
+    // Every record is in some group, whatever its code.
+    if (!factor) continue
+    if (factor.kind !== 'interval' && factor.kind !== 'set') return undefined
+    const attribute = terms.universe.index.get(name)!
+    const { partition, low } = factorColumn(factor, terms.universe.attributes[attribute]!.size)
+    if (!low.includes(1)) return undefined
+    if (partition.count === 1) continue
+    attributes.push(attribute)
+    partitions.push(partition)
+    inside = 2 * inside + low.indexOf(1)
+  }
+  const units = new Float64Array(2 ** attributes.length)
+  units[inside] = mostUnits(charge, terms)
+  return { attributes, partitions, units }
+}
+
+function generalTable(charge: AnswerCharge, terms: Terms): CostTable {
   const { axes, low, high } = weights(charge.query, terms.universe, limit)
   const most = sensitivity(charge.query, terms.universe)
   const cost = unitsOf(charge, terms)

@@ -6,6 +6,8 @@ import { sumTables } from './sum-tables.ts'
 
 /** Charges over one attribute set are summed in one table up to this size; then another is begun. */
 const limit = 2 ** 16
+/** Charges that come together are summed up to this size before. */
+const fewEntries = 2 ** 10
 
 /** A table of costs and its dual messages, one per attribute of it, over that attribute's common classes. */
 export interface Node {
@@ -64,10 +66,28 @@ export function extendField(field: Field, tables: readonly CostTable[]): Field {
   const nodes = field.nodes.map((n) => ({ ...n, classOf: [...n.classOf], message: n.message.map((m) => m.slice()) }))
   const next = { constant, common: [...field.common], received: field.received.map((r) => r.slice()), nodes }
   const changed = new Set<number>()
-  for (const table of tables) if (table.attributes.length > 0) changed.add(place(next, table))
+  for (const table of summed(tables)) changed.add(place(next, table))
   for (const i of changed) connect(next, nodes[i]!)
   for (const i of changed) nodes[i]!.rest = remaining(nodes[i]!)
   return { ...next, changed: [...changed].map((i) => nodes[i]!) }
+}
+
+/**
+ * The tables over some attributes, those over the same ones in one as long as it has room: they are small by themselves, and what they
+ * are added to is not.
+ */
+function summed(tables: readonly CostTable[]): CostTable[] {
+  const sums: CostTable[] = []
+  for (const list of Map.groupBy(tables, ({ attributes }) => attributes.join()).values()) {
+    let sum = list[0]!
+    for (const table of list.slice(1)) {
+      const both = sumTables(sum, table, fewEntries)
+      if (!both) sums.push(sum)
+      sum = both ?? table
+    }
+    if (sum.attributes.length > 0) sums.push(sum)
+  }
+  return sums
 }
 
 /** Adds a table to a node that has its attributes and room, or makes a new node; its index. */
