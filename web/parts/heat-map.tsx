@@ -1,4 +1,5 @@
 import { Chart, chartStyle, type PlotLibrary } from './chart.tsx'
+import { axisLabel } from './label.ts'
 import { exactText, plusMinus } from './number.ts'
 
 /** One cell of a table with two keys. */
@@ -107,6 +108,7 @@ function draw(
       axis: small ? null : 'bottom',
       tickRotate: tilted ? -50 : 0,
       tickSize: 0,
+      tickFormat: axisLabel,
       ticks: every(xs, across),
     },
     y: {
@@ -115,6 +117,7 @@ function draw(
       label: null,
       axis: small ? null : 'left',
       tickSize: 0,
+      tickFormat: axisLabel,
       ticks: every(ys, rowHeight),
     },
     marks: [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  answerTexts,
   costText,
   estimateText,
   exactText,
@@ -49,4 +50,14 @@ test('shares, cells and widths', () => {
   expect(exactText(18570)).toBe('18,570')
   expect(exactText(29.835645164)).toBe('29.83564516')
   expect(niceWidth(147.3)).toBe(150)
+})
+
+test('an interval that the domain cuts off is told by its ends', () => {
+  expect(answerTexts(18_571, 75, [18_496, 18_646])).toEqual({ value: '18,570', around: '± 75' })
+  expect(answerTexts(0, 13.3, [0, 13.3])).toEqual({ value: 'at most 14', around: '0 … 14' })
+  expect(answerTexts(-68, 1078, [0, 1010])).toEqual({ value: 'at most 1,100', around: '0 … 1,100' })
+  expect(answerTexts(0.97, 0.2, [0.77, 1])).toEqual({ value: '0.97', around: '0.77 … 1.00' })
+  expect(answerTexts(1, 0.2, [0.8, 1])).toEqual({ value: 'at least 0.80', around: '0.80 … 1.00' })
+  expect(answerTexts(7, 0, [7, 7])).toEqual({ value: '7', around: 'exactly' })
+  expect(answerTexts(5, null, [null, null])).toEqual({ value: '5', around: '± any distance' })
 })

@@ -41,6 +41,34 @@ export function withinText(within: number | null): string {
   return fixed(up, 1 - powerOf(within)).replace(/\.0$/, '')
 }
 
+/** The ends of an interval, away from each other to the place that its half-width leaves standing. */
+const endsText = (low: number, high: number, within: number): [string, string] => {
+  const step = 10 ** placeOf(within)
+  const at = (value: number) => roundTo(value, placeOf(within))
+  return [at(Math.floor(low / step + 1e-8) * step), at(Math.ceil(high / step - 1e-8) * step)]
+}
+
+/**
+ * An estimate and what is known of it. Where the domain cuts its interval off, ± would promise the wrong thing: then the ends are told
+ * and, of an estimate at one of them, only the other.
+ */
+export function answerTexts(
+  estimate: number | null,
+  within: number | null,
+  [low, high]: readonly [number | null, number | null],
+): { readonly value: string; readonly around: string } {
+  const value = estimateText(estimate, within)
+  if (within === 0) return { value, around: 'exactly' }
+  const plain = { value, around: `± ${withinText(within)}` }
+  if (estimate === null || within === null || low === null || high === null || !(high > low)) return plain
+  const [below, above] = [estimate - low, high - estimate]
+  if (Math.min(below, above) > 0.9 * Math.max(below, above)) return plain
+  const [least, most] = endsText(low, high, within)
+  const around = `${least} … ${most}`
+  if (below <= 0) return { value: `at most ${most}`, around }
+  return above <= 0 ? { value: `at least ${least}`, around } : { value, around }
+}
+
 /** Both, as 18,570 ± 75. */
 export const plusMinus = (value: number | null, within: number | null): string =>
   within === 0 || value === null

@@ -100,13 +100,21 @@ export function TablesForm({ start }: { readonly start: (request: JobRequest) =>
         {chosen.size === 0 ? (
           <p class="notice">Choose at least one table.</p>
         ) : (
-          <PlanSummary plan={plan} start={() => start(request)}>
+          <PlanSummary plan={plan} start={() => start(request)} doubt={doubtOf(plan.value)}>
             {plan.value && <ExpectedError plan={plan.value} />}
           </PlanSummary>
         )}
       </section>
     </div>
   )
+}
+
+/** As the command line says it: tables of zeros would be as good, and cost nothing. */
+function doubtOf(plan: TablesPlan | undefined): string | undefined {
+  const zeros = plan?.expected.zeros
+  return plan && zeros !== undefined && plan.expected.measured >= zeros
+    ? `No better than tables of zeros, which cost nothing.`
+    : undefined
 }
 
 function ExpectedError({ plan }: { readonly plan: TablesPlan }) {

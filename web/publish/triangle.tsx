@@ -69,7 +69,7 @@ interface CellProps {
 
 /** Short enough for a cell: errors above a half need no decimals. */
 const shortPercent = (error: number): string =>
-  error < 0.5 ? percentText(error) : error < 9.995 ? `${Math.round(100 * error)}%` : '>999%'
+  error < 0.5 ? percentText(error) : error < 9.995 ? `${Math.round(100 * error)}%` : '>10×'
 
 function Cell({ marginal, cells, shade, isChosen, toggle }: CellProps) {
   const error = shade && `, expected error ${percentText(shade.error)}`

@@ -38,8 +38,9 @@ function draw(plot: PlotLibrary, width: number, density: Density, [low, high]: N
     height: 110,
     marginTop: 6,
     marginBottom: 24,
-    marginLeft: 12,
-    marginRight: 12,
+    // Half of a label may stand beyond the last tick.
+    marginLeft: 24,
+    marginRight: 24,
     x: { label: null, ticks: Math.max(3, Math.floor(width / 110)), domain: [density.from, density.to] },
     y: { axis: null, domain: [0, Math.max(...density.masses)] },
     marks: [

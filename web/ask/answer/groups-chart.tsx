@@ -1,6 +1,7 @@
 import { useSession } from '../../app/session.ts'
 import { Chart, chartStyle, type PlotLibrary } from '../../parts/chart.tsx'
 import { HeatMap } from '../../parts/heat-map.tsx'
+import { axisLabel } from '../../parts/label.ts'
 import { plusMinus } from '../../parts/number.ts'
 import { type GroupedColumn, type Key, keyText } from '../columns.ts'
 import { type GroupRow, isMostlyNoise } from './groups.ts'
@@ -103,7 +104,7 @@ function drawBars(plot: PlotLibrary, width: number, bars: readonly Bar[]): Eleme
     marginBottom: 28,
     marginTop: 8,
     x: { label: null, grid: true, nice: true, ticks: Math.max(3, Math.floor(width / 120)) },
-    y: { label: null, domain: bars.map((bar) => bar.label), tickSize: 0 },
+    y: { label: null, domain: bars.map((bar) => bar.label), tickSize: 0, tickFormat: axisLabel },
     marks: [
       plot.barX(bars, {
         y: 'label',

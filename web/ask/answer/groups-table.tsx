@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { countText, estimateText, exactText, withinText } from '../../parts/number.ts'
+import { answerTexts, countText, exactText } from '../../parts/number.ts'
 import type { Group, GroupedColumn } from '../columns.ts'
 import { keyText } from '../columns.ts'
 import { extentOf, type GroupRow, isMostlyNoise, type Order, sorted } from './groups.ts'
@@ -56,7 +56,7 @@ export function GroupsTable({ names, columns, rows }: GroupsTableProps) {
               <tr key={keys.map(keyText).join('\n')}>
                 {keys.map((key, i) => (
                   <th key={names[i]} scope="row" class={key === null ? 'soft' : ''}>
-                    {keyText(key)}
+                    <span class="group-key">{keyText(key)}</span>
                   </th>
                 ))}
                 {cells.map((cell, i) => (
@@ -93,6 +93,7 @@ function Cells({ cell, extent }: { readonly cell: Group; readonly extent: Extent
       </td>
     )
   const noise = isMostlyNoise(cell)
+  const { value, around } = answerTexts(estimate, within, interval)
   const exact =
     estimate === null
       ? undefined
@@ -100,8 +101,7 @@ function Cells({ cell, extent }: { readonly cell: Group; readonly extent: Extent
   return (
     <>
       <td class="numeric" title={exact}>
-        <span class={noise ? 'is-noise' : ''}>{estimateText(estimate, within)}</span>{' '}
-        <span class="small soft">± {withinText(within)}</span>
+        <span class={noise ? 'is-noise' : ''}>{value}</span> <span class="small soft">{around}</span>
       </td>
       <td class="groups-bar">
         <Bar cell={cell} extent={extent} noise={noise} />

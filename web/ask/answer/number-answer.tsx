@@ -1,4 +1,4 @@
-import { estimateText, exactText, percentText, withinText } from '../../parts/number.ts'
+import { answerTexts, exactText, percentText } from '../../parts/number.ts'
 import type { NumberColumn } from '../columns.ts'
 import { DensityChart } from './density.tsx'
 import { Threshold } from './threshold.tsx'
@@ -15,15 +15,24 @@ export function NumberAnswer({ column, confidence, title }: NumberAnswerProps) {
   const { estimate, interval, within, density } = column
   const [low, high] = interval
   const exact = `${estimate === null ? 'none' : exactText(estimate)}; ${percentText(confidence)} sure between ${low === null ? '−∞' : exactText(low)} and ${high === null ? '∞' : exactText(high)}`
+  const { value, around } = answerTexts(estimate, within, interval)
+  if (estimate === null && within === null)
+    return (
+      <div>
+        {title && <p class="soft">{title}</p>}
+        <p class="answer-estimate">unknown</p>
+        <p class="soft">too few records to tell</p>
+      </div>
+    )
   return (
     <div class="answer-number">
       <div>
         {title && <p class="soft">{title}</p>}
         <p class="answer-estimate" title={exact}>
-          {estimateText(estimate, within)}
+          {value}
         </p>
         <p class="soft" title={exact}>
-          {within === 0 ? 'exactly' : `± ${withinText(within)}, ${percentText(confidence)} sure`}
+          {within === 0 ? around : `${around}, ${percentText(confidence)} sure`}
         </p>
       </div>
       {density && within !== null && estimate !== null && (

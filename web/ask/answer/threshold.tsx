@@ -9,10 +9,11 @@ interface ThresholdProps {
   readonly within: number
 }
 
-/** A round number below the estimate, worth asking about. */
+/** A round number below the estimate, worth asking about: where that is positive, none that is negative. */
 function roundBelow(estimate: number, within: number): number {
   const step = 10 ** Math.max(Math.floor(Math.log10(within)), -6)
-  return Number((Math.floor((estimate - within / 2) / step) * step).toPrecision(12))
+  const below = Number((Math.floor((estimate - within / 2) / step) * step).toPrecision(12))
+  return estimate > 0 ? Math.max(0, below) : below
 }
 
 /** "more than 18,400? 97%": for any number. Given all answers behind the estimate it may be another; `--probability` tells that. */
