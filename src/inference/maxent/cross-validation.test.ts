@@ -17,7 +17,7 @@ async function chosen(
   fitted: (i: number) => number[] = () => [],
 ): Promise<{ weight: number; tried: number }> {
   let tried = 0
-  const alpha = await bestAlpha(problem, async () => [{ heldOut: [heldOut[tried]!], fitted: fitted(tried++) }])
+  const { alpha } = await bestAlpha(problem, async () => [{ heldOut: [heldOut[tried]!], fitted: fitted(tried++) }])
   return { weight: alpha / unitAlpha(problem), tried }
 }
 
@@ -29,6 +29,24 @@ test('what gets worse before it gets better is followed to where it is best', as
 
 test('once weights are free, two that are no better end the search', async () => {
   expect(await chosen([9, 8, 7, 6, 7, 8, 9, 1, 1, 1])).toEqual({ weight: 1, tried: 7 })
+})
+
+test('of neighbouring α that cannot be told apart the middle is taken', async () => {
+  // A thousand held-out answers; between the third and fourth α their distances differ by little, and not all in the same direction.
+  const noise = Array.from({ length: 1000 }, (_, i) => Math.sin(i))
+  const along = (means: readonly number[]) => {
+    let tried = 0
+    return bestAlpha(problem, async () => {
+      const mean = means[tried] ?? 2
+      const sign = tried++ === 3 ? 1 : -1
+      return [{ heldOut: noise.map((x) => mean + 0.1 * sign * x), fitted: [] }]
+    })
+  }
+  // The difference has a deviation of 0.2·√½ for each, and of 0.0045 for their mean.
+  const weightOf = async (means: readonly number[]) => (await along(means)).alpha / unitAlpha(problem)
+  expect(await weightOf([1.3, 1.2, 1.003, 1, 1.1, 1.2])).toBeCloseTo(Math.SQRT1_2, 10)
+  expect(await weightOf([1.3, 1.2, 1.006, 1, 1.1, 1.2])).toBe(1)
+  expect(await weightOf([1.3, 1.2, 1.003, 1, 1.003, 1.2])).toBeCloseTo(1, 10)
 })
 
 test('where held-out answers cannot be told at any α, those that are fitted to are not drowned', async () => {

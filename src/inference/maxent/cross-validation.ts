@@ -21,15 +21,23 @@ export function distancesOf(
   }
 }
 
+/** An α, and what it is judged by: one number for every answer that was held out, and their mean. */
+interface Trial {
+  readonly alpha: number
+  readonly losses: readonly number[]
+  readonly loss: number
+}
+
 /**
  * What an α is judged by. Answers that were held out: their mean distance, not squared, since the few largest cells, which samples know
  * worst, would decide. Those that were fitted to: what they are off by beyond their own noise, squared, since one that is drowned by the
  * prior must count among many that are not. Where held-out answers cannot be told at any α, the latter decides.
  */
-function lossOf(folds: readonly Distances[]): number {
-  const heldOut = folds.flatMap((fold) => fold.heldOut)
+function trialOf(alpha: number, folds: readonly Distances[]): Trial {
   const squares = folds.flatMap((fold) => fold.fitted.map((distance) => distance ** 2))
-  return meanOf(heldOut) * Math.max(1, Math.sqrt(meanOf(squares)))
+  const factor = Math.max(1, Math.sqrt(meanOf(squares)))
+  const losses = folds.flatMap((fold) => fold.heldOut.map((distance) => distance * factor))
+  return { alpha, losses, loss: meanOf(losses) }
 }
 
 /**
@@ -78,22 +86,41 @@ const [leastWeight, mostWeight] = [1 / 8, 64]
 const [patience, freeWeight] = [2, 8]
 
 /**
- * The α of the smallest loss along a path of growing ones. `distancesAt` tells the distances in every fold, and may start where it came to
- * at the α before.
+ * The α of the smallest loss along a path of growing ones; where its neighbours' losses cannot be told from that, the middle of them all.
+ * `distancesAt` tells the distances in every fold, and may start where it came to at the α before.
  */
 export async function bestAlpha(
   problem: MaxentProblem,
   distancesAt: (alpha: number) => Promise<readonly Distances[]>,
-): Promise<number> {
+): Promise<BestAlpha> {
   const unit = unitAlpha(problem)
-  let best = { alpha: unit * leastWeight, loss: Number.POSITIVE_INFINITY }
-  for (let weight = leastWeight, worse = 0; weight <= mostWeight; weight *= 2) {
-    const loss = lossOf(await distancesAt(unit * weight))
-    worse = loss < best.loss ? 0 : worse + 1
-    if (worse === 0) best = { alpha: unit * weight, loss }
-    if (worse >= patience && weight >= freeWeight) break
+  const trials: Trial[] = []
+  let best = 0
+  for (let weight = leastWeight; weight <= mostWeight; weight *= 2) {
+    const last = trials.push(trialOf(unit * weight, await distancesAt(unit * weight))) - 1
+    if (trials[last]!.loss < trials[best]!.loss) best = last
+    if (last - best >= patience && weight >= freeWeight) break
   }
-  return best.alpha
+  const isAlikeAt = (place: number) => trials[place] !== undefined && isAlike(trials[place], trials[best]!)
+  let [first, last] = [best, best]
+  while (isAlikeAt(first - 1)) first--
+  while (isAlikeAt(last + 1)) last++
+  const alpha = Math.sqrt(trials[first]!.alpha * trials[last]!.alpha)
+  return { alpha, tried: trials[Math.floor((first + last) / 2)]!.alpha }
+}
+
+/** The α that was chosen, and one of those tried that is near it. */
+interface BestAlpha {
+  readonly alpha: number
+  readonly tried: number
+}
+
+/** Whether the losses differ by no more than a deviation of their difference, which the same held-out answers tell. */
+function isAlike(one: Trial, other: Trial): boolean {
+  const differences = one.losses.map((loss, i) => loss - other.losses[i]!)
+  const mean = meanOf(differences)
+  const variance = meanOf(differences.map((difference) => (difference - mean) ** 2))
+  return mean <= Math.sqrt(variance / Math.max(1, differences.length))
 }
 
 const meanOf = (numbers: readonly number[]): number =>

@@ -28,7 +28,7 @@ export async function fitExactly(
   const tree = new TreeMeans(problem, cliques)
   const cells = treeCells(problem, cliques)
   const mostSteps = Math.max(40, Math.min(400, Math.floor(mostWork / cells)))
-  const chosen = alpha ?? (await crossValidated(problem, tree, cells, mostSteps, { random, pause }))
+  const chosen = alpha ?? (await crossValidated(problem, tree, cells, mostSteps, { random, pause })).alpha
   await pause?.(0.7, 'fit')
   return { alpha: chosen, ...solveExactly(problem, tree, chosen, { mostSteps }) }
 }
@@ -42,7 +42,7 @@ function crossValidated(
   cells: number,
   mostSteps: number,
   { random, pause }: FitOptions,
-): Promise<number> {
+): ReturnType<typeof bestAlpha> {
   const folds = foldsOf(problem, 5, random).slice(0, cells <= smallTree ? 5 : 1)
   const variances = targetDeviations(problem).map((deviation) => deviation ** 2)
   const starts: (Float64Array | undefined)[] = folds.map(() => undefined)

@@ -98,7 +98,7 @@ async function crossValidated(
   }))
   let trials = 0
   const weights = new Map<number, Float64Array>()
-  const alpha = await bestAlpha(problem, async (alpha) => {
+  const best = await bestAlpha(problem, async (alpha) => {
     await pause?.(0.3 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
     const distances = tried.map(({ isUsed, ascent }) => {
       const means = new Float64Array(deviations.length)
@@ -115,7 +115,7 @@ async function crossValidated(
     weights.set(alpha, averageWeights(tried))
     return distances
   })
-  return { alpha, start: weights.get(alpha)! }
+  return { alpha: best.alpha, start: weights.get(best.tried)! }
 }
 
 /** Of each feature over the folds that it was fitted in. */
