@@ -88,3 +88,11 @@ test('texts of a usual length are made', async () => {
   const { axes } = await parse(`SELECT ${expression}, COUNT(*) FROM people GROUP BY 1`)
   expect(axes[0]!.labels).toContain('............onetwo-7')
 })
+
+test('sets of keys are refused where all of them together have too many groups', async () => {
+  const sets = (count: number) => `GROUPING SETS (${Array(count).fill('(a0, a1, a2)')})`
+  const refused = parse(`SELECT COUNT(*) FROM people GROUP BY ${sets(40)}`)
+  await expect(refused).rejects.toMatchObject({ code: 'sql-unsupported', facts: { groups: 5_000_000 } })
+  const { rows } = await parse('SELECT COUNT(*) FROM people GROUP BY ROLLUP (a0, a1)')
+  expect(rows).toHaveLength(2500 + 50 + 1)
+})

@@ -15,8 +15,9 @@ import { hasAggregate } from './result.ts'
 import { codesOf } from './rows.ts'
 import { type Target, targetAt, targetNamed } from './target.ts'
 
-/** A statement with more groups than this is refused. */
+/** A statement with more groups than this is refused, and one that looks at more of them for all its sets of keys together. */
 const maxGroups = 2 ** 20
+const maxLooks = 2 ** 22
 
 /** A GROUP BY as it was read. */
 export interface Grouped {
@@ -80,6 +81,7 @@ function merged(
   const classes = classesOf(keys, scope.universe.attributes, left)
   const sizes = classes.map(({ members }) => members.length)
   checkGroups(scope, clause[0]!, sizes)
+  checkLooks(scope, clause[0]!, sets.length * sizes.reduce((n, size) => n * size, 1))
   const { by, labels, ...rows } = mergedGroups(keys, own, classes)
   return { axes: keys.map((scalar, k) => ({ scalar, labels: labels[k]! })), groups: { by }, ...rows }
 }
@@ -93,6 +95,18 @@ function checkGroups(scope: Scope, node: Node, sizes: readonly number[]): void {
       `this GROUP BY has ${groups} groups; at most ${maxGroups} are allowed`,
       'Group by fewer attributes, or by buckets such as floor(age / 10) * 10.',
       { groups, limit: maxGroups },
+    )
+}
+
+/** Every set of keys has rows of its own, made of all groups: of many sets they would be more than memory holds. */
+function checkLooks(scope: Scope, node: Node, looks: number): void {
+  if (looks > maxLooks)
+    throw unsupported(
+      scope,
+      node,
+      `the sets of keys of this GROUP BY have ${looks} groups together; at most ${maxLooks} are allowed`,
+      'Ask for the finest table, GROUP BY x, y. Coarser ones are free after that.',
+      { groups: looks, limit: maxLooks },
     )
 }
 
