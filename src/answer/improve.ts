@@ -1,7 +1,7 @@
 import { type Measurement, queryKey, type Statement } from '../query/index.ts'
 import { zeroSpending } from '../trusted/accounting/index.ts'
 import type { Book, Release } from '../trusted/ledger/index.ts'
-import type { Asked, ColumnAnswer } from './answer.ts'
+import type { Asked, ColumnAnswer, Group } from './answer.ts'
 import { affineOf } from './column/affine.ts'
 import { columnsOf } from './column/columns.ts'
 import { confidenceFor } from './compose.ts'
@@ -45,11 +45,26 @@ export function improved(
   const all = told.map((known) => fromHistory(known))
   const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
   const best = isLinear ? all.map((part, i) => narrower(part, alone[i]!, confidence).part) : all
-  return {
-    before: columns(alone, jointOfMeasurements(own)),
-    now: columns(best, jointFromHistory(statement.parts, knowledge)),
-  }
+  const before = columns(alone, jointOfMeasurements(own))
+  const now = columns(best, jointFromHistory(statement.parts, knowledge))
+  return { before, now: now.map((column, i) => narrowerColumn(column, before[i]!)) }
 }
+
+/** An interval that was told holds, whatever has come since: a wider one takes nothing back. */
+function narrowerColumn(now: ColumnAnswer, before: ColumnAnswer): ColumnAnswer {
+  if (!('groups' in now) || !('groups' in before)) return isWider(now, before) ? before : now
+  // The order of groups may have changed with their numbers.
+  const told = new Map(before.groups.map((group) => [keyOf(group), group]))
+  const groups = now.groups.map((group) => {
+    const old = told.get(keyOf(group))
+    return old && isWider(group, old) ? old : group
+  })
+  return { ...now, groups }
+}
+
+const keyOf = ({ key, all }: Group): string => JSON.stringify([key, all])
+const isWider = (one: object, other: object): boolean => widthOf(one) > widthOf(other)
+const widthOf = (of: { readonly within?: number | null }): number => of.within ?? Number.POSITIVE_INFINITY
 
 type StatementRelease = Release & { readonly statement: string }
 

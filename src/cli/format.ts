@@ -13,6 +13,10 @@ export function number(value: number | null, decimals?: number): string {
   return `${whole!.replace(/\B(?=(\d{3})+$)/g, ',')}${digits && `.${digits}`}`
 }
 
+/** A group's key; a text that reads NULL is told from a value that is missing. */
+export const keyText = (key: string | number | boolean | null): string =>
+  key === null ? 'NULL' : key === 'NULL' ? "'NULL'" : String(key)
+
 /** Lower and upper end; an end without a bound is shown as such. */
 export const interval = ([low, high]: readonly [number | null, number | null], decimals?: number): string =>
   `${low === null ? '-∞' : number(low, decimals)} … ${number(high, decimals)}`

@@ -5,7 +5,7 @@ import type { Guard, Policy } from './policy.ts'
 export function promiseText({ dataset, privacy, universe, guards }: Policy): string {
   const { unit, neighbours, epsilon, delta, analysts } = privacy
   const who =
-    unit.kind === 'row' ? 'one row' : `one person (column ${unit.column}), of whom at most ${unit.rows} rows count`
+    unit.kind === 'row' ? 'one row' : `one person (column ${unit.column}), of whom at most ${unit.rows} rows count,`
   const change =
     neighbours === 'add-remove'
       ? `whether ${who} is in ${dataset} or not`
@@ -17,7 +17,7 @@ export function promiseText({ dataset, privacy, universe, guards }: Policy): str
     : ''
   const guarded = guards.length > 0 ? `\n${guards.map(guardText).join('\n')}` : ''
   return `All answers together hide ${change}: nothing that anybody can observe becomes more than ${inWords(Number(factor.toPrecision(3)))} times more or less likely because of it (ε = ${inWords(toNumber(epsilon))})${chance}.
-${universe.attributes.length} attributes can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
+${universe.attributes.length === 1 ? 'One attribute' : `${universe.attributes.length} attributes`} can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
 }
 
 const guardText = ({ query, within, confidence }: Guard): string =>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { askModel, type Dataset, type ModelAnswer, type ModelColumn, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
-import { number, rowsOf, table } from '../format.ts'
+import { keyText, number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
 import { modelCsv } from '../text/answer-csv.ts'
 
@@ -99,10 +99,11 @@ function answerText(answer: ModelAnswer): Text {
 
 function groupsText(columns: readonly ModelColumn[], keys: readonly string[]): Iterable<string> {
   const groups = columns.map((column) => ('groups' in column ? column.groups : []))
+  const decimals = groups.map((column) => decimalsOf(column.flatMap(({ estimate }) => estimate ?? [])))
   const header = [...keys, ...columns.map(({ name }) => `${name}, by the model`)]
   const rows = rowsOf(function* () {
     for (const [i, { key }] of groups[0]!.entries())
-      yield [...keys.map((k) => String(key[k] ?? 'NULL')), ...groups.map((g) => estimateText(g[i]!))]
+      yield [...keys.map((k) => keyText(key[k] ?? null)), ...groups.map((g, column) => estimateText(g[i]!, decimals[column]))]
   })
   return table(
     header,
@@ -111,9 +112,16 @@ function groupsText(columns: readonly ModelColumn[], keys: readonly string[]): I
   )
 }
 
-const estimateText = ({ estimate, error }: { estimate: number | null; error?: number }): string =>
-  error === undefined ? plain(estimate) : `${plain(estimate)} · typically off by ${plain(error)}`
+const estimateText = (
+  { estimate, error }: { estimate: number | null; error?: number },
+  decimals = decimalsOf(estimate === null ? [] : [estimate]),
+): string => {
+  const told = estimate === null ? 'NULL' : number(estimate, decimals)
+  return error === undefined ? told : `${told} · typically off by ${number(error, decimalsOf([error]))}`
+}
 
-/** Whole numbers from a hundred on: more digits would say more than a model knows. */
-const plain = (value: number | null): string =>
-  value === null ? 'NULL' : number(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 1 : 3)
+/** One for a whole column. Whole numbers from a hundred on: more digits would say more than a model knows. */
+function decimalsOf(values: readonly number[]): number {
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return largest >= 100 ? 0 : largest >= 1 ? 1 : 3
+}

@@ -31,3 +31,9 @@ test('where intervals of several aggregates do not fit, half-widths do', () => {
     /^state +share {2}95% within +sum {2}95% within\n─.*\nCA +1,235 +±100 +1,235 +±100\nan island +unknown +unknown$/,
   )
 })
+
+test('a text that reads NULL is told from a missing value', () => {
+  const own = [group('NULL', 1, 1), { ...group('', 2, 1), key: { state: null } }]
+  const lines = [...answerText({ ...answer, answers: [{ name: 'n', groups: own }] } as unknown as Answer, undefined)]
+  expect(lines.join('\n')).toMatch(/^'NULL' .*\nNULL /m)
+})

@@ -1,5 +1,5 @@
 import type { Answer, ColumnAnswer, Estimate } from '../../index.ts'
-import { interval, number, percent, rowsOf, table } from '../format.ts'
+import { interval, keyText, number, percent, rowsOf, table } from '../format.ts'
 import type { Text } from '../output.ts'
 import { picture } from '../picture.ts'
 
@@ -48,7 +48,7 @@ function groupsText(columns: readonly ColumnAnswer[], keys: readonly string[], w
   const rows = rowsOf(function* () {
     for (const [i, { key, all }] of groups[0]!.entries())
       yield [
-        ...keys.map((k) => (all?.includes(k) ? '(all)' : String(key[k] ?? 'NULL'))),
+        ...keys.map((k) => (all?.includes(k) ? '(all)' : keyText(key[k] ?? null))),
         ...groups.flatMap((g, column) => numbersOf(g[i]!, decimals[column]!)),
       ]
   })

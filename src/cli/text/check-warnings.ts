@@ -4,7 +4,8 @@ import { number, percent } from '../format.ts'
 
 /** What fits the policy badly, though nothing is wrong. For the owner alone: it has exact numbers. */
 interface Warning {
-  readonly attribute: string
+  /** Absent where it is about rows. */
+  readonly attribute?: string
   readonly message: string
   readonly hint: string
 }
@@ -12,15 +13,21 @@ interface Warning {
 /** More than this share of an attribute's values need not be read otherwise than they stand. */
 const mostShare = 0.05
 
-/** Attributes of which many values count as something else than they are. */
-export function warningsOf({ rows, attributes }: PolicyReport, { universe }: Policy): Warning[] {
-  return attributes.flatMap((report) => {
+/** Rows that do not count, and attributes of which many values count as something else than they are. */
+export function warningsOf({ rows, beyondUnit, attributes }: PolicyReport, { universe }: Policy): Warning[] {
+  const misread = attributes.flatMap((report) => {
     const attribute = universe.attributes[universe.index.get(report.name)!]!
     return misfits(report, attribute).flatMap(({ count, what, hint }) =>
       count > mostShare * (rows - report.nulls) ? [warning(report, rows, count, what, hint)] : [],
     )
   })
+  return beyondUnit > mostShare * rows ? [beyondWarning(beyondUnit, rows), ...misread] : misread
 }
+
+const beyondWarning = (count: number, rows: number): Warning => ({
+  message: `${number(count)} rows (${percent(Number((count / rows).toFixed(2)))}) are beyond a person's share and not counted: counts and sums leave them out`,
+  hint: 'Let more rows of a person count, at a higher price for each question, or make one row per person in a view: `sql:`.',
+})
 
 function warning({ name, nulls }: AttributeReport, rows: number, count: number, what: string, hint: string): Warning {
   const share = percent(Number((count / (rows - nulls)).toFixed(2)))

@@ -52,6 +52,8 @@ describe('conditions on one attribute', () => {
     ['Member', 'member IS FALSE', ['false']],
     ['Member', 'member IS UNKNOWN', [null]],
     ['Member', "member = 'true'", ['true']],
+    ['Member', "member = 't' OR member = 'NO'", ['false', 'true']],
+    ['Member', "member <> 'yes'", ['false']],
     ['Member', 'member > false', ['true']],
     ['born', "born < '1990-07-01'", ['1990-05-01', '1990-06-01']],
     ['born', "born <= '1990-06-30'", ['1990-05-01', '1990-06-01']],

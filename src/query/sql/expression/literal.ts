@@ -63,12 +63,21 @@ function convert(constant: Exclude<Constant, { type: 'null' }>, scalar: Scalar |
       return constant.type === 'number' ? constant.text : text
     case 'boolean':
       if (constant.type === 'boolean') return constant.value
-      return text === 'true' ? true : text === 'false' ? false : undefined
+      return text === undefined ? undefined : truth(text)
     case 'date': {
       const date = constant.type === 'date' ? constant.value : text
       return date !== undefined && isDate(date) ? date : undefined
     }
   }
+}
+
+/** A text as PostgreSQL reads it where a boolean is meant: true, yes, on, 1, or a part of it that begins no other. */
+function truth(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase()
+  const begins = (words: readonly string[]) => words.some((one) => one.startsWith(word))
+  // The o of on and off begins both.
+  if (word === '' || word === 'o') return undefined
+  return begins(['true', 'yes', 'on', '1']) ? true : begins(['false', 'no', 'off', '0']) ? false : undefined
 }
 
 /** The labels of a values attribute: the listed values and, where there is one, 'other'. */

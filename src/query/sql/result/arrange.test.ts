@@ -31,6 +31,8 @@ test.each([
   ['LIMIT 0', []],
   ['HAVING COUNT(*) > 3', ['other', null]],
   ['HAVING 3 < COUNT(*)', ['other', null]],
+  ['HAVING n > 3', ['other', null]],
+  ["HAVING k = 'NY' OR n BETWEEN 2 AND 3", ['NY', 'CA', '1']],
   ['HAVING COUNT(*) BETWEEN 2 AND 3', ['CA', '1']],
   ['HAVING COUNT(*) NOT BETWEEN 1 AND 4', ['NY', null]],
   ['HAVING COUNT(*) IN (0, 5)', ['NY', null]],

@@ -4,7 +4,7 @@ import { listedCodes } from '../condition/comparison.ts'
 import { listItems } from '../condition/condition.ts'
 import { mirrored, type Operator, operators } from '../condition/operator.ts'
 import { coerce } from '../expression/literal.ts'
-import { plainName, unsupported } from '../scope.ts'
+import { plainName, strings, unsupported } from '../scope.ts'
 import type { Condition } from '../statement.ts'
 import { keyOf } from './groups.ts'
 import { asOperand, type Result, type Side, side } from './result.ts'
@@ -17,14 +17,14 @@ export function having(result: Result, node: Node): Condition {
     return joined(node.BoolExpr.boolop === 'AND_EXPR' ? 'and' : 'or', parts)
   }
   if ('NullTest' in node) {
-    const of = asOperand(result, node, side(result, node.NullTest.arg!))
+    const of = asOperand(result, node, sideOf(result, node.NullTest.arg!))
     const missing: Condition = { kind: 'is-null', of }
     return node.NullTest.nulltesttype === 'IS_NOT_NULL' ? { kind: 'not', of: missing } : missing
   }
   if ('A_Expr' in node) return comparison(result, node)
   if ('ColumnRef' in node) {
     const yes: Side = { kind: 'literal', constant: { kind: 'constant', type: 'boolean', value: true } }
-    return compare(result, node, side(result, node), '=', yes)
+    return compare(result, node, sideOf(result, node), '=', yes)
   }
   throw unsupported(
     result,
@@ -32,6 +32,12 @@ export function having(result: Result, node: Node): Condition {
     'this is not supported in HAVING',
     'Compare an aggregate with a constant: HAVING COUNT(*) > 100.',
   )
+}
+
+/** A name that the SELECT list gives stands for what it names, as in DuckDB; an attribute of that name comes first. */
+function sideOf(result: Result, node: Node): Side {
+  const path = 'ColumnRef' in node ? strings(node.ColumnRef.fields) : []
+  return side(result, path.length === 1 && result.universe.index.has(path[0]!) ? node : result.aliased(node))
 }
 
 const joined = (kind: 'and' | 'or', parts: readonly Condition[]): Condition =>
@@ -42,7 +48,7 @@ function comparison(result: Result, node: Extract<Node, { A_Expr: unknown }>): C
   const operator = plainName(name)
   const not = (of: Condition, negated: boolean): Condition => (negated ? { kind: 'not', of } : of)
   const to = (operation: Operator, other: Node) =>
-    compare(result, other, side(result, lexpr!), operation, side(result, other))
+    compare(result, other, sideOf(result, lexpr!), operation, sideOf(result, other))
   if (kind === 'AEXPR_OP' && operators.includes(operator)) return to(operator as Operator, rexpr!)
   if (kind === 'AEXPR_IN')
     return not(
