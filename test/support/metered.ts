@@ -37,6 +37,8 @@ export async function metered(
     readonly privacy?: Omit<Privacy, 'analysts'>
     readonly approve?: Approve
     readonly rows?: readonly RawRecord[]
+    /** The same already read, for those who ask about many rows again and again. */
+    readonly source?: Engine & Snapshot
     readonly over?: Universe
     /** Whether the source keeps no snapshots. */
     readonly unpinned?: boolean
@@ -46,7 +48,7 @@ export async function metered(
 ) {
   const { privacy = promise, approve = () => {}, over = people, keep = memoryLedger } = options
   const log: string[] = []
-  const real = memoryEngine({ rows: options.rows ?? rows, universe: over })
+  const real = options.source ?? memoryEngine({ rows: options.rows ?? rows, universe: over })
   const full = async () => (options.unpinned ? withoutSnapshot(await real.full()) : real.full())
   const fingerprint = await full()
   const stored = await keep(

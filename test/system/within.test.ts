@@ -130,7 +130,7 @@ test('an average is asked for like anything else, and its plan gives the range o
   const improved = await data.improve()
   expect(improved).toMatchObject([{ statement: average, before: [{ name: 'avg' }], now: [{ name: 'avg' }] }])
   // What was told is not told wider.
-  const [{ before, now }] = improved as [{ before: [{ within: number }]; now: [{ within: number }] }]
+  const { before, now } = improved[0]! as unknown as { before: [{ within: number }]; now: [{ within: number }] }
   expect(now[0].within).toBeLessThanOrEqual(before[0].within)
   const exact =
     people

@@ -103,7 +103,10 @@ function groupsText(columns: readonly ModelColumn[], keys: readonly string[]): I
   const header = [...keys, ...columns.map(({ name }) => `${name}, by the model`)]
   const rows = rowsOf(function* () {
     for (const [i, { key }] of groups[0]!.entries())
-      yield [...keys.map((k) => keyText(key[k] ?? null)), ...groups.map((g, column) => estimateText(g[i]!, decimals[column]))]
+      yield [
+        ...keys.map((k) => keyText(key[k] ?? null)),
+        ...groups.map((g, column) => estimateText(g[i]!, decimals[column])),
+      ]
   })
   return table(
     header,
