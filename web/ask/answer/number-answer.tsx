@@ -38,7 +38,7 @@ export function NumberAnswer({ column, confidence, title }: NumberAnswerProps) {
       {density && within !== null && estimate !== null && (
         <div class="answer-density">
           <DensityChart density={density} interval={interval} confidence={confidence} />
-          <Threshold key={`${estimate} ${within}`} density={density} estimate={estimate} within={within} />
+          <Threshold key={`${estimate} ${within}`} density={density} estimate={estimate} within={within} low={low} />
         </div>
       )}
     </div>
