@@ -37,13 +37,16 @@ function expectedFor(
   const { records, universe } = model
   const found = tables.flatMap((table) => {
     const pair = summedOver(table, attributes, universe)
-    return pair ? [{ variation: variationOf(pair, records), isCoarse: isCoarse(pair.query) }] : []
+    return pair
+      ? [{ variation: variationOf(pair, records), lost: unexplained(pair, records), isCoarse: isCoarse(pair.query) }]
+      : []
   })
   const [best] = found.sort((x, y) => Number(x.isCoarse) - Number(y.isCoarse) || x.variation - y.variation)
   if (!best) return { attributes }
   const places = [universe.index.get(attributes[0])!, universe.index.get(attributes[1])!] as const
   const again = rehearsed?.(places)
-  if (again !== undefined) return { attributes, variation: again, ...(best.isCoarse && { isCoarse: true }) }
+  if (again !== undefined)
+    return { attributes, variation: Math.min(1, again + best.lost), ...(best.isCoarse && { isCoarse: true }) }
   if (!best.isCoarse) return { attributes, variation: best.variation }
   const variation = Math.min(1, best.variation + chanceIn(model, places))
   return { attributes, variation, isCoarse: true }
@@ -83,10 +86,15 @@ function levelsOf(counts: Float64Array): { readonly count: number; readonly time
   ]
 }
 
-function variationOf({ model, deviation, misfit }: MeasuredBesideModel, records: number): number {
-  const off = meanOfAbsolute * deviation
-  const noise = model.reduce((sum, count) => sum + Math.min(off, 2 * Math.max(0, count)), 0)
+function variationOf(pair: MeasuredBesideModel, records: number): number {
+  const off = meanOfAbsolute * pair.deviation
+  const noise = pair.model.reduce((sum, count) => sum + Math.min(off, 2 * Math.max(0, count)), 0)
+  return Math.min(1, noise / (2 * records) + unexplained(pair, records))
+}
+
+/** How far the model is from the answers beyond what noise explains: what it could not follow. */
+function unexplained({ model, deviation, misfit }: MeasuredBesideModel, records: number): number {
   // Chance alone makes misfit² differ from 1 by √(2/cells): only what is beyond twice that counts.
   const beyond = Math.max(0, misfit ** 2 - 1 - 2 * Math.sqrt(2 / model.length))
-  return Math.min(1, (noise + model.length * off * Math.sqrt(beyond)) / (2 * records))
+  return (model.length * meanOfAbsolute * deviation * Math.sqrt(beyond)) / (2 * records)
 }
