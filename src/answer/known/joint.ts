@@ -136,11 +136,25 @@ function boundIn(
   const sure = areMany ? surer(confidence) : confidence
   const exact: Exact = (x, y) => {
     const sum = sumOf(first, x, second, y)
-    // What tells both parts tells their sum; where that cannot be proven, both intervals must hold at once.
+    // What tells both parts tells their sum; where that cannot be proven, or other answers tell it, both intervals must hold at once.
     const known = sum && told(sum)
-    return known ? padded(known, sure) : sumOfBoth(own(confidenceOfEach(sure, 2), padded), x, y)
+    return known && isSumOf(known, [a, toNumber(x)], [b, toNumber(y)])
+      ? padded(known, sure)
+      : sumOfBoth(own(confidenceOfEach(sure, 2), padded), x, y)
   }
   return interpolated(exact, { variances, box: own(confidenceOfEach(confidence, 2), plain) })
+}
+
+/**
+ * Whether a sum is told by the very estimates of its parts. Of a long history, or one that doubles cannot hold as a whole, each may be
+ * told by other answers; the law of the sum's error is then not that of what the parts' estimates add up to.
+ */
+function isSumOf(sum: Known, ...parts: readonly (readonly [Known, number])[]): boolean {
+  const added = parts.map(([{ estimate }, times]) => times * estimate)
+  const rounding = parts.map(([{ made }, times]) => Math.abs(times) * made.rounding.estimate)
+  const total = (of: readonly number[]) => of.reduce((all, one) => all + Math.abs(one), 0)
+  const near = 1e-6 * Math.sqrt(sum.made.variance) + 1e-12 * total(added) + sum.made.rounding.estimate + total(rounding)
+  return Math.abs(sum.estimate - added.reduce((all, one) => all + one, 0)) <= near
 }
 
 /** Up to so many noises steps are reckoned with one by one: that is narrower. */
