@@ -20,7 +20,7 @@ function boundWhere(sumIs: (exact: number) => number) {
     made: { ...known.made, sources: [...known.made.sources, ...known.made.sources] },
   })
   const [a, b] = [countAll, female].map((query, i) =>
-    two(knownAlone({ id: `${i}.0`, query, law: laplace(20), values: [1000 - 400 * i] })[0]!),
+    two(knownAlone({ id: `${i}.0`, query, law: laplace(20), values: Float64Array.of(1000 - 400 * i) })[0]!),
   )
   const told = (query: LinearQuery): Known => {
     if (query === countAll) return a!
@@ -30,7 +30,7 @@ function boundWhere(sumIs: (exact: number) => number) {
         .filter(({ factors }) => 'sex' in factors === sex)
         .reduce((sum, { coefficient }) => sum + coefficient, 0)
     const steps = times(false) * a!.estimate + times(true) * b!.estimate
-    return two(knownAlone({ id: '9.0', query, law: laplace(1), values: [Math.round(sumIs(steps))] })[0]!)
+    return two(knownAlone({ id: '9.0', query, law: laplace(1), values: Float64Array.of(Math.round(sumIs(steps))) })[0]!)
   }
   const knowledge = {
     isConsulted: () => true,
