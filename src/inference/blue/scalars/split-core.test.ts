@@ -100,7 +100,7 @@ test('tables by the same groups beside other answers: as least squares over expl
         expect(varianceOfError(answer.coefficients) / twin.variance).toBeCloseTo(1, 9)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
   // All ways were gone.
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(20)
