@@ -23,8 +23,8 @@ interface Point {
 const panels = [
   { title: 'past ranges', asked: 'range', of: 'past' },
   { title: 'past counting queries', asked: 'counting', of: 'past' },
-  { title: 'new ranges, from past ranges', asked: 'range', of: 'new' },
-  { title: 'new ranges, from past counting queries', asked: 'counting', of: 'new' },
+  { title: 'new ranges, from ranges', asked: 'range', of: 'new' },
+  { title: 'new ranges, from counts', asked: 'counting', of: 'new' },
 ] as const
 
 /** Error against α: for the queries that were asked, and for new ones. */
