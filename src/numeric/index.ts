@@ -20,6 +20,7 @@ export { cholesky, extendCholesky } from './linear-algebra/cholesky.ts'
 export { type PanelKernel, panelKernel } from './linear-algebra/panel-kernel.ts'
 export { addTimes, dot, subtractProducts } from './linear-algebra/products.ts'
 export { Triangle } from './linear-algebra/triangle.ts'
+export { standardNormal } from './normal.ts'
 export {
   add,
   ceil,

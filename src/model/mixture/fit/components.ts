@@ -1,3 +1,4 @@
+import { standardNormal } from '../../../numeric/index.ts'
 import { groupSums, groupsOfAtoms } from '../partition.ts'
 import type { Panels } from './panels.ts'
 import type { MixtureAttribute } from './problem.ts'
@@ -48,7 +49,10 @@ export class Components {
     for (const [a, { atoms, counts, start }] of attributes.entries()) {
       const masses = groupSums(atoms, counts)
       const groups = start ? groupsOfAtoms(start, atoms) : masses.map((_, atom) => atom)
-      const factors = Float64Array.from({ length: (start ?? atoms).count * count }, () => spread * normal(random))
+      const factors = Float64Array.from(
+        { length: (start ?? atoms).count * count },
+        () => spread * standardNormal(random),
+      )
       for (let atom = 0; atom < atoms.count; atom++)
         for (let k = 0; k < count; k++)
           logits[(offsets[a]! + atom) * count + k] =
@@ -107,7 +111,3 @@ function softmax(logits: Float32Array, into: Float32Array, lowest: number): void
   }
   for (let k = 0; k < logits.length; k++) into[k]! /= sum
 }
-
-/** Box and Muller. */
-const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

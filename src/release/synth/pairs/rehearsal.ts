@@ -1,4 +1,5 @@
 import { fitMixture, type GroupedMarginal, MixtureModel, type Rows } from '../../../model/index.ts'
+import { standardNormal } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { PairVariations } from '../method.ts'
 import { KnownTables } from './known.ts'
@@ -9,6 +10,8 @@ import { severalValued } from './shares.ts'
 /** Beyond so many looks at a value, or cells of one table, the rehearsal would take longer than the release. */
 const mostLooks = 2 ** 29
 const mostCells = 2 ** 20
+/** Values of made-up records beyond which memory would not hold them beside the release. */
+const mostValues = 2 ** 26
 /** An ensemble of two is nearly as good as one of eight, and takes a quarter of the time. */
 const members = 2
 
@@ -26,7 +29,8 @@ export async function rehearse(
   const several = severalValued(universe)
   const count = Math.max(1, Math.round(model.records))
   if (measured.pairs.length + measured.known.complete.length === 0) return () => undefined
-  if (count * several.length ** 2 > 2 * mostLooks) return () => undefined
+  if (count * several.length ** 2 > 2 * mostLooks || count * universe.attributes.length > mostValues)
+    return () => undefined
   const rows = model.rows(count, random, 'independent')
   const noise = isPure ? laplace(random) : gaussian(random)
   const again = (marginal: GroupedMarginal) => measuredAgain(marginal, rows, noise)
@@ -76,5 +80,4 @@ const laplace = (random: () => number) => () => {
   const u = random() - 0.5
   return (-Math.sign(u) * Math.log(1 - 2 * Math.abs(u))) / Math.SQRT2
 }
-const gaussian = (random: () => number) => () =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+const gaussian = (random: () => number) => () => standardNormal(random)

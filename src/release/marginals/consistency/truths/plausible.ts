@@ -1,3 +1,4 @@
+import { standardNormal } from '../../../../numeric/index.ts'
 import { drawnKind } from './mixture.ts'
 import { ends, kinds, likelihoods, logWidth, multiples, type Noisy } from './prior.ts'
 import { varianceAt } from './strays.ts'
@@ -34,7 +35,7 @@ export function straying(noisy: Noisy, far: number, random: Random): Float64Arra
     const shape = (m * m) / variance
     if (shape > nearlyNormal) {
       const part = variance / (variance + noise)
-      return Math.abs(m + part * (y - m) + Math.sqrt(part * noise) * normal(random))
+      return Math.abs(m + part * (y - m) + Math.sqrt(part * noise) * standardNormal(random))
     }
     likelihoods(noisy, cell, chances)
     // The density of the multiple's logarithm, but for what is the same for all; the first kind has all that is below the next.
@@ -50,5 +51,3 @@ function drawn(chances: Float64Array, random: Random): number {
   const [low, high] = ends(drawnKind(chances, random))
   return low + random() * (high - low)
 }
-
-const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
