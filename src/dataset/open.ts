@@ -52,7 +52,7 @@ export async function open(policyFile: string, { warm }: OpenOptions = {}): Prom
 class OpenDataset implements Dataset {
   readonly policy: Policy
   readonly #sessions: Sessions
-  readonly #models = new HistoryModels(uniform)
+  readonly #models = new HistoryModels()
 
   constructor(sessions: Sessions) {
     this.policy = sessions.policy

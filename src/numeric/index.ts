@@ -41,5 +41,6 @@ export {
   toText,
   zero,
 } from './rational.ts'
+export { repeatable, seededWords, uniformOf } from './seeded.ts'
 export { type Spans, spansAt, spansOf, spansSize } from './spans.ts'
 export { offsets, outer, strides } from './strides.ts'

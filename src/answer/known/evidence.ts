@@ -41,13 +41,13 @@ export class AnswersBehind {
 
   belief(part: number, group: number): FlatBelief | undefined {
     const evidence = this.#evidence(part, group)
-    return evidence && flatBelief(evidence, this.#session.random)
+    return evidence && flatBelief(evidence)
   }
 
   /** How often noise alone makes the answers disagree so much, in any group; undefined where they could not. */
   chance(part: number): number | undefined {
     const evidence = this.#parts[part]!.values.length > 1 || this.isOne(part, 0) ? undefined : this.#evidence(part, 0)
-    return evidence ? chanceOfDisagreement(evidence, this.#session.random) : this.#chanceInGroups(part)
+    return evidence ? chanceOfDisagreement(evidence) : this.#chanceInGroups(part)
   }
 
   /** By what each measurement tells alone, where these are not too many. */

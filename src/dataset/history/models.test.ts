@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { laplace, metered } from '../../../test/support/metered.ts'
-import { seededBits } from '../../evaluation/index.ts'
+import { ages, laplace, metered } from '../../../test/support/metered.ts'
 import { marginal } from '../../query/index.ts'
 import { alphaOf, HistoryModels } from './models.ts'
 
@@ -26,9 +25,25 @@ test('a model with a given α has that one, and another α is another model', as
   const { meter, book } = await metered()
   await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.5) }], analyst: null, statement: null })
   await book.follow()
-  const models = new HistoryModels(seededBits(1).uniform)
+  const models = new HistoryModels()
   const [weak, strong] = [await models.fitted('kernel', book, 3), await models.fitted('kernel', book, '3000')]
   expect(weak.parameters.alpha).toBe(3)
   expect(strong.parameters.alpha).toBe(3000)
   expect(await models.fitted('kernel', book, 3000)).toBe(strong)
+})
+
+test('the same history gives the same model, in whichever process', async () => {
+  const { meter, book } = await metered()
+  for (const epsilon of [0.2, 0.3])
+    await meter.measure({
+      charges: [{ query: marginal(['age']), law: laplace(epsilon) }],
+      analyst: null,
+      statement: null,
+    })
+  await book.follow()
+  for (const name of ['kernel', 'mixture']) {
+    const [one, other] = [await new HistoryModels().fitted(name, book), await new HistoryModels().fitted(name, book)]
+    expect(other).not.toBe(one)
+    expect(other.estimates(ages(0, 3))).toEqual(one.estimates(ages(0, 3)))
+  }
 })

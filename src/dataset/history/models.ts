@@ -7,8 +7,9 @@ import {
   type PastAnswers,
   tableHistoryModel,
 } from '../../inference/index.ts'
+import { repeatable } from '../../numeric/index.ts'
 import { stopIfAborted, suggesting, usage } from '../../schema/index.ts'
-import type { Book } from '../../trusted/ledger/index.ts'
+import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
 import { pastAnswers } from './past-answers.ts'
 
 /** What fitting may need beside the answers. */
@@ -44,24 +45,22 @@ const isHistoryModel = (name: string): name is HistoryModelKind => Object.hasOwn
 
 /** The models of a book's history, each fitted when it is first asked for, and again when something was released since. */
 export class HistoryModels {
-  readonly #random: () => number
   readonly #fitted = new Map<
     string,
     { readonly row: number; readonly alpha: number | undefined; readonly model: HistoryModel }
   >()
 
-  constructor(random: () => number) {
-    this.#random = random
-  }
-
-  /** With this α, or the one that it chooses itself. */
+  /** With this α, or the one that it chooses itself. Chance in it is decided by the receipt, so that the same history gives the same model everywhere. */
   async fitted(name: string, book: Book, given?: number | string): Promise<HistoryModel> {
     if (!isHistoryModel(name)) throw unknownModel(name)
     const alpha = alphaOf(given, name)
     const row = book.head.seq
     const known = this.#fitted.get(name)
     if (known?.row === row && known.alpha === alpha) return known.model
-    const model = await historyModels[name]!(pastAnswers(book), { random: this.#random, alpha })
+    const model = await historyModels[name]!(pastAnswers(book), {
+      random: repeatable(formatReceipt(book.head)),
+      alpha,
+    })
     this.#fitted.set(name, { row, alpha, model })
     return model
   }

@@ -2,7 +2,7 @@ import { dot } from '../../numeric/index.ts'
 import { varianceOf } from '../error-law/law.ts'
 import { sampler } from '../error-law/sample.ts'
 import type { DrawnLaw } from './answer.ts'
-import type { Evidence } from './evidence.ts'
+import { type Evidence, repeatableFrom } from './evidence.ts'
 
 /** How often noise is drawn anew, unless so many draws have disagreed as much before: then it is no matter (Besag and Clifford 1991). */
 const [rounds, enough] = [4999, 20]
@@ -21,13 +21,14 @@ interface Row {
  * sum of squares is as large, the answers' own counted among them. Residuals do not depend on the exact answers, so the share
  * is at most p with probability p, whatever the laws. undefined where no answer says anything about another.
  */
-export function chanceOfDisagreement(evidence: Evidence, random: () => number): number | undefined {
+export function chanceOfDisagreement(evidence: Evidence): number | undefined {
   const rows = rowsOf(evidence)
   const { basis } = evidence.span
   if (rows.length <= basis.length) return undefined
   const columns = orthonormal(basis.map((_, k) => Float64Array.from(rows, ({ weights }) => weights[k]!)))
   const residual = (u: Float64Array) => columns.reduce((rest, column) => rest - dot(column, u) ** 2, dot(u, u))
   const seen = residual(Float64Array.from(rows, ({ value }) => value))
+  const random = repeatableFrom(evidence)
   const noises = rows.map(({ law, deviation }) => ({ draw: sampler(law, random), deviation }))
   const u = new Float64Array(rows.length)
   let larger = 0

@@ -1,6 +1,6 @@
 import { convolve, firstWhere } from '../../numeric/index.ts'
 import { logDensity } from './answer.ts'
-import type { Evidence } from './evidence.ts'
+import { type Evidence, repeatableFrom } from './evidence.ts'
 import { givenAnswers, type Masses } from './same-query.ts'
 import { beliefOfDraws, beliefOfMasses, type FlatBelief } from './weighed.ts'
 
@@ -15,7 +15,8 @@ const [draws, leastWorth] = [40_000, 1000]
  * else from draws of some of them, weighed by the others. undefined where that is not feasible.
  * Proof: docs/algorithms/error-law.md
  */
-export function flatBelief({ asked, span }: Evidence, random: () => number): FlatBelief | undefined {
+export function flatBelief(evidence: Evidence): FlatBelief | undefined {
+  const { asked, span } = evidence
   const basis = span.basis.map((place) => asked[place]!)
   const known: Masses[] = []
   for (const { answers } of basis) {
@@ -23,6 +24,7 @@ export function flatBelief({ asked, span }: Evidence, random: () => number): Fla
     if (!masses) return undefined
     known.push(masses)
   }
+  const random = repeatableFrom(evidence)
   const inUnits = span.question.map((weight, k) => weight * basis[k]!.step)
   if (basis.length === asked.length) return added(known, inUnits) ?? drawn(known, inUnits, () => 0, random)
   const others = asked.flatMap((one, place) => (span.basis.includes(place) ? [] : [{ one, row: span.weights[place]! }]))

@@ -1,4 +1,4 @@
-import { toNumber } from '../../numeric/index.ts'
+import { repeatable, toNumber } from '../../numeric/index.ts'
 import { type LinearQuery, queryKey } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { type DrawnLaw, type ScalarAnswer, spreadOf } from './answer.ts'
@@ -19,6 +19,10 @@ export interface Evidence {
   readonly asked: readonly AskedQuery[]
   readonly span: Span
 }
+
+/** Numbers below 1 for simulations about these answers: the same answers are always believed the same. */
+export const repeatableFrom = ({ asked }: Evidence): (() => number) =>
+  repeatable(asked.flatMap(({ answers }) => answers.map(({ value, law }) => `${value} ${spreadOf(law)}`)).join())
 
 /** undefined where there are too many, or where they do not tell the question for certain. */
 export function evidenceOf(
