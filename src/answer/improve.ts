@@ -46,11 +46,23 @@ export function improved(
   const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
   const best = isLinear ? all.map((part, i) => narrower(part, alone[i]!, confidence).part) : all
   const before = columns(alone, jointOfMeasurements(own))
+  if (!isLinear && isAlone(all, measurements)) return { before, now: before }
   const now = columns(best, jointFromHistory(statement.parts, knowledge))
-  return { before, now: now.map((column, i) => narrowerColumn(column, before[i]!)) }
+  return { before, now: isLinear ? now.map((column, i) => narrowerColumn(column, before[i]!)) : now }
 }
 
-/** An interval that was told holds, whatever has come since: a wider one takes nothing back. */
+/** Does the history say no more than what was bought for the statement? */
+function isAlone(parts: readonly KnownPart[], bought: readonly Measurement[]): boolean {
+  const ids = new Set(bought.map(({ id }) => id))
+  return parts.every(({ values, sources }) =>
+    Array.from(values, (_, group) => sources(group)).every((behind) => behind.every(({ id }) => ids.has(id))),
+  )
+}
+
+/**
+ * An interval that was told holds, whatever has come since: a wider one takes nothing back. Only where the laws of the noise
+ * decide the widths: the widths of a ratio depend on the answers, and the narrower of two would hold less often.
+ */
 function narrowerColumn(now: ColumnAnswer, before: ColumnAnswer): ColumnAnswer {
   if (!('groups' in now) || !('groups' in before)) return isWider(now, before) ? before : now
   // The order of groups may have changed with their numbers.
