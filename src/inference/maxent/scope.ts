@@ -113,9 +113,12 @@ function largest(weights: Float64Array): number {
   return most || 1
 }
 
-/** θ: what the weighted features add up to in every cell of a scope. */
-export function potential({ cells, first, starts, places, weights }: Scope, w: Float64Array): Float64Array {
-  const sums = new Float64Array(cells)
+/** θ: what the weighted features add up to in every cell of a scope; added to `sums`, where these are given. */
+export function potential(
+  { cells, first, starts, places, weights }: Scope,
+  w: Float64Array,
+  sums: Float64Array = new Float64Array(cells),
+): Float64Array {
   for (let i = 0; i + 1 < starts.length; i++) {
     const by = w[first + i]!
     if (by !== 0) for (let e = starts[i]!; e < starts[i + 1]!; e++) sums[places[e]!]! += by * weights[e]!

@@ -1,7 +1,7 @@
 import { ProductModel, type Rows } from '../../../model/index.ts'
 import type { MaxentProblem } from '../problem.ts'
-import { addMeans, potential, type Scope } from '../scope.ts'
 import { Conditionals, type View } from './conditionals.ts'
+import { ScopeSums } from './scope-sums.ts'
 import { WideWeights } from './wide-weights.ts'
 
 /**
@@ -10,7 +10,6 @@ import { WideWeights } from './wide-weights.ts'
  */
 export class Chains {
   readonly count: number
-  readonly #problem: MaxentProblem
   readonly #conditionals: Conditionals
   readonly #wide: WideWeights | undefined
   /** Record after record. */
@@ -20,23 +19,28 @@ export class Chains {
   /** Scratch: shares of an attribute's codes, and where the rows of its views begin. */
   readonly #row: Float64Array
   readonly #starts: Int32Array
-  readonly #cellsOf = new Map<Scope, Int32Array>()
+  readonly #sums: ScopeSums
+  /** The same weight for every chain. */
+  readonly #alike: Float64Array
 
   /** They begin as independent draws from the prior. `random`: uniform on [0, 1), asked often. */
   constructor(problem: MaxentProblem, count: number, random: () => number) {
     const { universe, prior } = problem
     this.count = count
-    this.#problem = problem
     this.#random = random
     this.#conditionals = new Conditionals(problem)
     this.#wide = problem.wide.length > 0 ? new WideWeights(problem) : undefined
     this.#width = universe.attributes.length
     this.#codes = new Int32Array(count * this.#width)
     this.#row = new Float64Array(Math.max(1, ...universe.attributes.map(({ size }) => size)))
-    this.#starts = new Int32Array(Math.max(1, ...this.#conditionals.views.map((views) => views.length)))
+    const mostViews = Math.max(...this.#conditionals.views.map((views) => views.length))
+    this.#starts = new Int32Array(4 * Math.max(1, Math.ceil(mostViews / 4)))
+    this.#sums = new ScopeSums(problem.scopes, universe, count)
+    this.#alike = new Float64Array(count).fill(1 / count)
     const start = new ProductModel(universe, count, prior).rows(count, random)
     for (const [a, column] of start.entries())
       for (let r = 0; r < count; r++) this.#codes[r * this.#width + a] = column[r]!
+    this.#sums.moveTo(this.#codes, this.#width)
   }
 
   setWeights(w: Float64Array): void {
@@ -48,20 +52,21 @@ export class Chains {
   sweep(): void {
     const { views } = this.#conditionals
     const wide = this.#wide
-    this.#cellsOf.clear()
-    const active = [...views.keys()].filter((a) => views[a]!.length > 0 || wide?.looksAt(a))
+    const active = [...views.keys()].filter((a) => this.#conditionals.isActive[a] || wide?.looksAt(a))
     for (let r = 0; r < this.count; r++)
       for (let i = 0; i < active.length; i++) this.#draw(r * this.#width, active[i]!, views[active[i]!]!)
+    this.#sums.moveTo(this.#codes, this.#width)
   }
 
   #draw(at: number, attribute: number, views: readonly View[]): void {
     const [row, codes] = [this.#row, this.#codes]
-    const prior = this.#problem.prior[attribute]!
-    const size = prior.length
-    this.#multiply(at, prior, views)
-    this.#wide?.multiply(row, size, attribute, codes, at)
-    let sum = 0
-    for (let v = 0; v < size; v++) sum += row[v]!
+    const size = this.#conditionals.own[attribute]!.length
+    let sum = this.#multiply(at, attribute, views)
+    if (this.#wide?.looksAt(attribute)) {
+      this.#wide.multiply(row, size, attribute, codes, at)
+      sum = 0
+      for (let v = 0; v < size; v++) sum += row[v]!
+    }
     // Where everything is all but impossible the chain stays.
     if (!(sum > 0)) return
     let left = this.#random() * sum
@@ -70,83 +75,64 @@ export class Chains {
     codes[at + attribute] = v
   }
 
-  /** The prior times the row of every view, four at a time: most of the work of a sweep is here. */
-  #multiply(at: number, prior: Float64Array, views: readonly View[]): void {
+  /**
+   * The attribute's own shares times the row of every view, four at a time, and what they add up to: most of the work of a sweep is here.
+   * Where fewer than four views are left, a row of ones stands in.
+   */
+  #multiply(at: number, attribute: number, views: readonly View[]): number {
     const [row, codes, starts] = [this.#row, this.#codes, this.#starts]
-    const { factors } = this.#conditionals
-    const size = prior.length
+    const { factors, ones, own } = this.#conditionals
     for (let i = 0; i < views.length; i++) {
       const { start, others, steps } = views[i]!
       let from = start
       for (let j = 0; j < others.length; j++) from += codes[at + others[j]!]! * steps[j]!
       starts[i] = from
     }
-    for (let v = 0; v < size; v++) row[v] = prior[v]!
-    let i = 0
-    for (; i + 4 <= views.length; i += 4) {
+    starts.fill(ones, views.length)
+    let [before, sum] = [own[attribute]!, 0]
+    for (let i = 0; i === 0 || i < views.length; i += 4) {
       const [a, b, c, d] = [starts[i]!, starts[i + 1]!, starts[i + 2]!, starts[i + 3]!]
-      for (let v = 0; v < size; v++) row[v]! *= factors[a + v]! * factors[b + v]! * factors[c + v]! * factors[d + v]!
+      sum = 0
+      for (let v = 0; v < own[attribute]!.length; v++) {
+        const share = before[v]! * (factors[a + v]! * factors[b + v]! * factors[c + v]! * factors[d + v]!)
+        row[v] = share
+        sum += share
+      }
+      before = row
     }
-    for (; i < views.length; i++) {
-      const from = starts[i]!
-      for (let v = 0; v < size; v++) row[v]! *= factors[from + v]!
-    }
+    return sum
   }
 
   /** Writes the means of all features over the chains; or Σ weight·feature, where every chain has a weight. */
-  means(into: Float64Array, weights?: Float64Array): void {
-    const codes = this.#codes
-    for (const scope of this.#problem.scopes) {
-      const shares = new Float64Array(scope.cells)
-      const cellOf = this.#cells(scope)
-      for (let r = 0; r < this.count; r++) shares[cellOf[r]!]! += weights ? weights[r]! : 1
-      if (!weights) for (let i = 0; i < shares.length; i++) shares[i]! /= this.count
-      addMeans(scope, shares, into)
-    }
-    this.#wide?.means(codes, this.#width, into, weights)
+  means(into: Float64Array, weights: Float64Array = this.#alike): void {
+    this.#sums.means(weights, into)
+    this.#wide?.means(this.#codes, this.#width, into, weights)
   }
 
   /** Writes Cov(f)·v, the covariance being that of the chains' states. */
   covarianceTimes(v: Float64Array, into: Float64Array): void {
-    this.means(
-      into,
-      this.#scores(v).map((score) => score / this.count),
-    )
+    const scores = this.#scores(v)
+    for (let r = 0; r < scores.length; r++) scores[r]! /= this.count
+    this.means(into, scores)
   }
 
   /** The standard deviation of v·f over the chains' states. */
   spreadOf(v: Float64Array): number {
-    return Math.sqrt(this.#scores(v).reduce((sum, score) => sum + score * score, 0) / this.count)
+    let sum = 0
+    for (const score of this.#scores(v)) sum += score * score
+    return Math.sqrt(sum / this.count)
   }
 
   /** v·f of every chain, less their mean. */
   #scores(v: Float64Array): Float64Array {
     const scores = new Float64Array(this.count)
-    for (const scope of this.#problem.scopes) {
-      const theta = potential(scope, v)
-      const cellOf = this.#cells(scope)
-      for (let r = 0; r < this.count; r++) scores[r]! += theta[cellOf[r]!]!
-    }
+    this.#sums.addScores(v, scores)
     this.#wide?.addScores(this.#codes, this.#width, v, scores)
-    const mean = scores.reduce((sum, score) => sum + score, 0) / this.count
-    return scores.map((score) => score - mean)
-  }
-
-  /** The cell of every chain in a scope; kept until the chains move. */
-  #cells(scope: Scope): Int32Array {
-    const known = this.#cellsOf.get(scope)
-    if (known) return known
-    const { attributes } = scope
-    const [codes, width, cells] = [this.#codes, this.#width, new Int32Array(this.count)]
-    this.#cellsOf.set(scope, cells)
-    const last = attributes.length - 1
-    const sizes = attributes.map((a) => this.#problem.universe.attributes[a]!.size)
-    for (let r = 0, at = 0; r < this.count; r++, at += width) {
-      let cell = codes[at + attributes[0]!]!
-      for (let i = 1; i <= last; i++) cell = cell * sizes[i]! + codes[at + attributes[i]!]!
-      cells[r] = cell
-    }
-    return cells
+    let sum = 0
+    for (let r = 0; r < scores.length; r++) sum += scores[r]!
+    const mean = sum / this.count
+    for (let r = 0; r < scores.length; r++) scores[r]! -= mean
+    return scores
   }
 
   emptyRows(count: number): Rows {

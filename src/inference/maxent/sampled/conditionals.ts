@@ -25,11 +25,18 @@ interface Turned {
  */
 export class Conditionals {
   readonly factors: Float32Array
-  /** The scopes that look at each attribute. */
+  /** Where a row of ones begins among them. */
+  readonly ones: number
+  /** The scopes that look at each attribute and at others. */
   readonly views: readonly (readonly View[])[]
+  /** By attribute, its shares by themselves: those of the prior, times the factors of scopes that look at nothing else. */
+  readonly own: readonly Float64Array[]
+  /** Which attributes any scope looks at. */
+  readonly isActive: readonly boolean[]
+  readonly #prior: readonly Float64Array[]
   readonly #turned: readonly Turned[]
 
-  constructor({ universe, scopes }: MaxentProblem) {
+  constructor({ universe, scopes, prior }: MaxentProblem) {
     const sizes = universe.attributes.map(({ size }) => size)
     const views: View[][] = sizes.map(() => [])
     const turned: Turned[] = []
@@ -39,17 +46,22 @@ export class Conditionals {
         const others = scope.attributes.filter((b) => b !== a)
         const order = [...others, a]
         const apart = strides(order.map((b) => sizes[b]!))
-        views[a]!.push({ start, others, steps: others.map((_, i) => apart[i]!) })
+        if (others.length > 0) views[a]!.push({ start, others, steps: others.map((_, i) => apart[i]!) })
         turned.push({ scope, size: sizes[a]!, start, cellAt: turnedCells(scope.attributes, order, sizes) })
         start += scope.cells
       }
     this.views = views
-    this.factors = new Float32Array(start)
+    this.ones = start
+    this.factors = new Float32Array(start + Math.max(1, ...sizes)).fill(1, start)
+    this.own = prior.map((shares) => shares.slice())
+    this.isActive = sizes.map((_, a) => scopes.some(({ attributes }) => attributes.includes(a)))
+    this.#prior = prior
     this.#turned = turned
   }
 
   /** Takes over new weights. */
   update(w: Float64Array): void {
+    for (const [a, shares] of this.own.entries()) shares.set(this.#prior[a]!)
     let last: { scope: Scope; theta: Float64Array } | undefined
     for (const { scope, size, start, cellAt } of this.#turned) {
       if (last?.scope !== scope) last = { scope, theta: potential(scope, w) }
@@ -58,6 +70,10 @@ export class Conditionals {
         let most = Number.NEGATIVE_INFINITY
         for (let i = row; i < row + size; i++) most = Math.max(most, theta[cellAt[i]!]!)
         for (let i = row; i < row + size; i++) this.factors[start + i] = Math.exp(theta[cellAt[i]!]! - most)
+      }
+      if (scope.attributes.length === 1) {
+        const own = this.own[scope.attributes[0]!]!
+        for (let v = 0; v < size; v++) own[v]! *= this.factors[start + v]!
       }
     }
   }
