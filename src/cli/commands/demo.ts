@@ -32,7 +32,7 @@ const tour: { readonly sql: string; readonly options: AskOptions; readonly why: 
   {
     sql: 'SELECT marital_status, COUNT(*) FROM census GROUP BY marital_status ORDER BY 1',
     options: { within: 150 },
-    why: 'a table costs as much as one count: everybody is in one row of it',
+    why: 'a table costs as much as one count: each person is in one row only',
   },
   {
     sql: 'SELECT COUNT(*) FROM census',
