@@ -4,30 +4,31 @@ import type { Cost } from './price/cost.ts'
 
 /**
  * A noisy number and where the exact one lies: within `interval` with the stated confidence. A null estimate is SQL's
- * NULL (a ratio over nothing), or unknown: its interval is all that it can be. A null end of the interval means no bound.
+ * NULL (a ratio over no records), or unknown: its interval is the whole possible range. A null end of the interval
+ * means no bound.
  */
 export interface Estimate {
   readonly estimate: number | null
   readonly interval: readonly [number | null, number | null]
   /** The larger of the distances from the estimate to the ends of the interval; null when there is none. */
   readonly within: number | null
-  /** Of a quantile of dates: they themselves. The numbers are days, months or years since 1970, as the policy has them. */
+  /** For a quantile of dates: the dates. The numbers above are days, months or years since 1970, depending on the policy. */
   readonly dates?: { readonly estimate: string | null; readonly interval: readonly [string | null, string | null] }
-  /** Where the interval holds always: what `within` would be for this answer alone. */
+  /** With `always`: what `within` would be for this answer alone. */
   readonly withinAlone?: number | null
-  /** Of what was asked with `probability`: how likely it is, if all numbers were as likely before any answer. */
+  /** The probability of the claim in `probability`, under a flat prior. */
   readonly probability?: number
-  /** Given the noisy answers themselves; or, where they are too many for that, given only the estimate that they make. */
+  /** Given the noisy answers themselves or, if there are too many, only the estimate computed from them. */
   readonly probabilityGiven?: 'answers' | 'estimate'
-  /** Where the probability was found by draws: it is within ± this. */
+  /** If the probability was found by simulation: its error bound. */
   readonly probabilityWithin?: number
-  /** Of what ORDER BY … LIMIT 1 shows: how likely it comes first in truth, given the estimates. */
+  /** For ORDER BY … LIMIT 1: the probability that this group is truly the first, given the estimates. */
   readonly probabilityFirst?: number
-  /** Where it was asked for, for a multiple of one count or sum without GROUP BY. */
+  /** If it was requested, for a multiple of one count or sum without GROUP BY. */
   readonly density?: Density
 }
 
-/** The law of a number's error around its estimate: its share in each of equally wide columns from … to. */
+/** The error distribution around an estimate: the probability of each of the equally wide columns between `from` and `to`. */
 export interface Density {
   readonly from: number
   readonly to: number
@@ -37,7 +38,7 @@ export interface Density {
 /** One row of a GROUP BY. Its interval holds for this row alone, unless the answer is `simultaneous`. */
 export interface Group extends Estimate {
   readonly key: { readonly [name: string]: Key }
-  /** Of a total (ROLLUP, CUBE, GROUPING SETS): the keys that it takes all of, which are NULL. */
+  /** For a total (ROLLUP, CUBE, GROUPING SETS): the keys that it sums over, which are NULL. */
   readonly all?: readonly string[]
 }
 
@@ -47,10 +48,10 @@ export type ColumnAnswer = { readonly name: string; readonly cost: Cost } & (
   | { readonly groups: readonly Group[] }
 )
 
-/** What a part of the question was bought for. */
+/** The price of a part of the question. */
 export interface PartReport {
   readonly description: string
-  /** At the policy's δ. Where that is above 0, parts add up in ρ, not in ε. */
+  /** At the policy's δ. If that is above 0, parts add up in ρ, not in ε. */
   readonly epsilon: number
   readonly rho?: number
   /** Of the noise, in the data's own units. */
@@ -58,22 +59,22 @@ export interface PartReport {
 }
 
 /**
- * What an answer was made of. free: what had been released before, or the policy alone; fresh: a measurement bought for
- * it; combined: such a measurement and the history; refined: an earlier measurement, made sharper.
+ * Where an answer comes from. free: earlier releases, or the policy alone; fresh: a measurement bought for it;
+ * combined: such a measurement and the history; refined: an earlier measurement, made more precise.
  */
 export type Kind = 'free' | 'fresh' | 'combined' | 'refined'
 
-/** One measurement that a part of the answer was made of. */
+/** One of the measurements behind a part of the answer. */
 export interface MadeOf {
-  /** Of the question, in words. */
+  /** The part of the question, in words. */
   readonly part: string
   /** What was measured, in words. */
   readonly measurement: string
   /** The purchase's number in `history`. */
   readonly purchase: number
-  /** Σ |coefficient| over its noisy numbers: 1 where its one number is taken as it is. A mean over groups. */
+  /** Σ |coefficient| over its noisy numbers: 1 if its one number is used unchanged. Averaged over groups. */
   readonly weight: number
-  /** Its share of the part's variance; 0 where that has none. A mean over groups. */
+  /** Its share of the part's variance; 0 if there is none. Averaged over groups. */
   readonly share: number
 }
 
@@ -135,13 +136,13 @@ export interface Plan {
   readonly kind: Kind
   /** The most that it would cost. */
   readonly cost: Cost
-  /** Where the price depends on what a first purchase tells: the least… */
+  /** If the price depends on the result of a first purchase: the least… */
   readonly least?: Cost
-  /** …and what it will probably be, where earlier answers tell enough for that. */
+  /** …and the likely price, if earlier answers determine it well enough. */
   readonly likely?: Cost
-  /** Of a ratio whose number of records nobody knows yet: about what it would cost for 1,000 of them. For n it is 1,000/n times this. */
+  /** For a ratio over an unknown number of records: about what it would cost for 1,000 of them. For n records it is 1,000/n times this. */
   readonly forThousand?: Cost
-  /** By how much the dataset's bound would rise, and whether the budget allows it. */
+  /** By how much the amount spent would rise, and whether the budget allows it. */
   readonly raised: Cost
   readonly affordable: boolean
   readonly left: Cost

@@ -11,7 +11,7 @@ import { questionFor } from './question/questions.ts'
 import type { Relative, Within } from './requirement.ts'
 import type { Session } from './session.ts'
 
-/** A question that the budget does not allow, and the best answer that costs nothing, where there is one. */
+/** A question that the budget does not allow, with the best free answer, if there is one. */
 export class Refusal extends ReticentError {
   readonly free: Answer | undefined
 

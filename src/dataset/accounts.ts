@@ -9,11 +9,11 @@ export interface Budget {
   readonly dataset: string
   readonly cap: Cost
   readonly spent: Cost
-  /** The part of `spent` that stands for rows lost when an older copy of the ledger was restored, if any were. */
+  /** The part of `spent` charged for rows that were lost when an older copy of the ledger was restored, if any. */
   readonly lost?: Cost
   /** `epsilon`: the most that one more question or release may cost. */
   readonly left: Cost
-  /** `epsilon`: the most that one more release of marginals with Laplace noise may cost; not the same where δ counts. */
+  /** `epsilon`: the most that one more release with Laplace noise may cost; differs from `left` if the policy has a δ. */
   readonly leftForLaplace: Cost
   /** Purchases in this epoch. */
   readonly purchases: number
@@ -29,21 +29,21 @@ export interface AnalystBudget {
   readonly leftForLaplace: Cost
 }
 
-/** One purchase. `open` was paid for and never recorded: a crash, or it is under way. */
+/** One purchase. `open`: paid for but not recorded, because it is still running or was interrupted. */
 export interface HistoryEntry {
   readonly number: number
   readonly at: string
   readonly analyst: string | null
   readonly statement: string | null
   readonly state: 'open' | 'recorded' | 'void'
-  /** The price of all of it; with δ its ε is less than what the measurements' come to, and its ρ is their sum. */
+  /** The price of all of it. With a δ, its ρ is the sum over the measurements, and its ε is less than theirs. */
   readonly cost: Cost
   readonly measurements: readonly HistoryMeasurement[]
-  /** What was chosen among queries, or told of how far a model is from the data, beside answers. */
+  /** Choices among queries and scores of a model, bought in addition to answers. */
   readonly choices?: { readonly count: number; readonly epsilon: number; readonly rho?: number }
-  /** Of a release of marginals that is open: what it set out to measure, and the ε that it holds meanwhile. */
+  /** For an open release of marginals: what it set out to measure, and the ε that it reserves meanwhile. */
   readonly begun?: { readonly marginals: number; readonly cells: number; readonly epsilon: number }
-  /** Where the owner went on with an older copy of the ledger: what was charged for the rows that it lacks. */
+  /** If the owner continued with an older copy of the ledger: what was charged for the rows that it lacks. */
   readonly restored?: Cost
 }
 export interface HistoryMeasurement {
@@ -55,7 +55,7 @@ export interface HistoryMeasurement {
   readonly epsilon: number
   /** Where the policy has δ > 0. */
   readonly rho?: number
-  /** Of the noise, in the data's own units. */
+  /** The noise scale, in the data's own units. */
   readonly scale: number
 }
 

@@ -5,31 +5,32 @@ import { positive, refuseUnknown } from './options.ts'
 
 /** How precise an answer must be, or what it may cost: one of within, relative (with floor), epsilon and free. */
 export interface AskOptions {
-  /** Half the width of the interval that is wanted, in the data's own units: only what is missing for it is bought. */
+  /** The half-width of the interval, in the data's own units: only the missing precision is bought. */
   readonly within?: number | string
-  /** A precision relative to the exact number, 0.05 for 5%, but never finer than needed for a number of `floor`. */
+  /** A precision relative to the exact number, 0.05 for 5%; numbers below `floor` need only the precision of `floor`. */
   readonly relative?: number | string
   readonly floor?: number | string
   /** With within or relative: the most that the question may cost. */
   readonly maxEpsilon?: number | string
   /** What the whole statement costs. 0.1 means one tenth exactly, as a number or as text. */
   readonly epsilon?: number | string
-  /** From what has been released already, at no cost. */
+  /** Answer from earlier releases alone, at no cost. */
   readonly free?: boolean
-  /** That an interval holds the exact number: 0.95 unless said otherwise. */
+  /** The probability that an interval holds the exact number; 0.95 by default. */
   readonly confidence?: number
-  /** That all intervals of a GROUP BY hold at once, not each by itself. */
+  /** All intervals of a GROUP BY hold simultaneously, not each by itself. */
   readonly allWithin?: boolean
   /**
-   * That all intervals given so hold at once, at every step of a refinement and however questions were chosen by earlier
-   * answers. `withinAlone` says what the half-width would be for this answer alone, which within and epsilon are about.
+   * All intervals asked for with `always` hold simultaneously, at every step of a refinement and even if questions
+   * depend on earlier answers. `withinAlone` is the half-width for this answer alone, which `within` and `epsilon`
+   * refer to.
    */
   readonly always?: boolean
-  /** How likely is this? "> 1000", or with >=, < or <=. Alone it asks of what has been released already. */
+  /** How likely is this claim? "> 1000", or with >=, < or <=. By itself it uses earlier releases only. */
   readonly probability?: string
   /** Say which measurements the answer was made of. */
   readonly explain?: boolean
-  /** So many columns of a picture of where the number lies. */
+  /** The number of columns for a picture of the error distribution. */
   readonly density?: number
   /** Who asks; required where the policy names analysts. */
   readonly as?: string

@@ -13,23 +13,23 @@ import type { SynthesisPlan } from './synth/plan.ts'
 import type { SynthRelease } from './synth/synthesize.ts'
 import type { TreeOptions, TreePlan, TreeRelease } from './tree.ts'
 
-/** A statement that was paid for, answered anew by all that was released. */
+/** A statement that was paid for, answered again from everything released since. */
 export interface Improvement extends Improved {
   readonly number: number
   readonly statement: string
-  /** The same by a model that is fitted to everything released, where one was named: estimates without intervals. */
+  /** Estimates of a model fitted to everything released, without intervals; present if a model was named. */
   readonly byModel?: readonly ModelColumn[]
 }
 
 /** Which model of the history is asked, by name. */
 export interface ModelOptions {
   readonly model: string
-  /** Of kernel and maxent: how much answers count against what is believed before them. Chosen by cross-validation unless said. */
+  /** For kernel and maxent: the weight of the answers relative to the prior. Default: chosen by cross-validation. */
   readonly alpha?: number | string
   readonly signal?: AbortSignal
 }
 
-/** Of which purchase, all unless said; and which model of the history is asked beside, if any. */
+/** Which purchase (default: all), and which model of the history to compare with, if any. */
 export interface ImproveOptions extends Partial<ModelOptions> {
   readonly number?: number
 }
@@ -39,37 +39,37 @@ export interface Dataset {
   readonly policy: Policy
   ask(sql: string, options: AskOptions): Promise<Answer>
   /**
-   * The same answer where it costs nothing, and undefined where something would have to be bought. With a receipt the ledger is not
-   * read again where it was read up to there.
+   * The same answer if it costs nothing, and undefined if something would have to be bought. With a receipt, the ledger
+   * is not read again if it has been read up to there.
    */
   askFree(sql: string, options: AskOptions, receipt?: string): Promise<Answer | undefined>
   /** What the question would cost and how precise it would be, without touching the data. */
   plan(sql: string, options: AskOptions): Promise<Plan>
-  /** What a model that is fitted to all released answers says, at no cost: an estimate without an interval. */
+  /** The estimate of a model fitted to all released answers: free, and without an interval. */
   askModel(sql: string, options: ModelOptions): Promise<ModelAnswer>
   /** Buys counts of ever finer ranges of an attribute, so that later ranges of it are free. */
   releaseTree(options: TreeOptions): Promise<TreeRelease>
   /** What the tree would cost, without touching the data. */
   planTree(options: TreeOptions): Promise<TreePlan>
-  /** Buys contingency tables whose small counts survive, and makes them agree with each other. */
+  /** Buys contingency tables whose small counts have small relative errors, and makes them agree with each other. */
   releaseMarginals(options: MarginalsOptions): Promise<MarginalsRelease>
-  /** What the marginals would cost and how far off they would be, without buying anything. */
+  /** What the marginals would cost and how large their error would be, without buying anything. */
   planMarginals(options: MarginalsOptions): Promise<MarginalsPlan>
   /** Buys noisy answers, fits a model of the whole table to them, and draws a synthetic table from it. */
   synthesize(options: SynthOptions): Promise<SynthRelease>
-  /** What a synthetic table would cost and with how much noise, without buying anything. */
+  /** What a synthetic table would cost and how much noise it would have, without buying anything. */
   planSynthesis(options: SynthOptions): Promise<SynthesisPlan>
   /** A synthetic table from released answers alone, at no cost: the data are not opened. */
   synthesizeFree(options: FreeSynthOptions): Promise<SynthRelease>
   /** What such a table would be made from; fits nothing. */
   planFreeSynthesis(options: FreeSynthOptions): Promise<FreeSynthPlan>
   budget(): Promise<Budget>
-  /** The ledger's head: whoever has seen it before knows that nothing was bought since. */
+  /** The receipt of the ledger's last row: if it is unchanged, nothing was bought since. */
   receipt(): Promise<string>
-  /** Where the privacy went: the share of the dearest record's cost that answers involving each attribute have. */
+  /** For each attribute, the share that answers involving it have in the cost of the most expensive record. */
   spendingByAttribute(): Promise<AttributeSpending[]>
   history(): Promise<HistoryEntry[]>
-  /** For every statement that was paid for: what it said then, and what the history says about it now, at no cost. */
+  /** For every statement that was paid for: its answer at the time, and what the history says about it now. Free. */
   improve(options?: ImproveOptions): Promise<Improvement[]>
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ import {
 export interface MoveOptions extends OwnerOptions {
   /** The path of a file, `postgresql://…` or `env:NAME`. */
   readonly to: string
-  /** The schema in PostgreSQL; `reticent_` and the dataset's name unless said. */
+  /** The schema in PostgreSQL; `reticent_` and the dataset's name by default. */
   readonly schema?: string
 }
 
@@ -21,7 +21,7 @@ export interface LedgerMove {
   /** The new place, without user and password. */
   readonly to: string
   readonly rows: number
-  /** Of the last row, which is the old ledger's and the new one's. */
+  /** The receipt of the last row of both ledgers. */
   readonly receipt: string
   /** What the policy must say from now on. */
   readonly policy: string

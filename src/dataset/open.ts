@@ -25,8 +25,8 @@ import { buyTree, planTree, readTree, type TreeOptions, type TreePlan, type Tree
 
 export interface OpenOptions {
   /**
-   * For a process that will be asked many questions: the data are encoded right away, once, so that no later purchase parses them
-   * again. By itself that happens to attributes that are asked about a second time.
+   * For a process that will be asked many questions: all data are encoded right away, so that no later purchase parses
+   * them again. By default, an attribute is encoded when it is asked about a second time.
    */
   readonly warm?: boolean
 }

@@ -56,7 +56,7 @@ export async function createLedgerFor(
   }
 }
 
-/** Accepts that the data or the attributes have changed. What was spent stays spent; old answers retire. */
+/** Accepts that the data or the attributes have changed. What was spent stays spent; old answers are no longer used. */
 export async function beginEpoch(policyFile: string): Promise<string> {
   const policy = await loadPolicy(policyFile)
   return changing(policy, async (ledger, book) => {
@@ -74,7 +74,7 @@ export async function beginEpoch(policyFile: string): Promise<string> {
   })
 }
 
-/** Makes a new cap binding, δ included. The policy must already say it. */
+/** Changes the cap, δ included, to the one that the policy already states. */
 export async function changeCap(policyFile: string, epsilon: string): Promise<{ cap: Cost; receipt: string }> {
   const policy = await loadPolicy(policyFile)
   const wanted = parseRational(epsilon)
@@ -119,7 +119,7 @@ const spentAlready = (book: Book, isGaussian: boolean) =>
 
 /** What `ledger verify` found. */
 export interface Verdict {
-  /** The sums are kept, and it continues the ledgers that it should. */
+  /** The sums are within the cap, and the ledger continues those that it should. */
   readonly ok: boolean
   readonly rows: number
   /** overspent: some record was charged more than the cap. undecided: the bound is above the cap, and no such record was found. */
@@ -129,9 +129,9 @@ export interface Verdict {
   readonly bound: number
   /** Some record has certainly been charged this. */
   readonly exhibited: number
-  /** The part of the bound that stands for rows lost when older copies were restored; undefined where none were. */
+  /** The part of the bound charged for rows that were lost when an older copy was restored; undefined if none were. */
   readonly lost?: number
-  /** Whether it continues the ledger last used with this policy; undefined where none is remembered. */
+  /** Whether it continues the ledger last used with this policy; undefined if none is on record. */
   readonly continuesLastSeen?: boolean
   /** Whether the ledger continues the one that gave the receipt; undefined when none was shown. */
   readonly continues?: boolean
@@ -165,12 +165,12 @@ export async function verifyLedger(policyFile: string, receipt?: string): Promis
   })
 }
 
-/** Throws unless every guard of the policy is one that can be kept. */
+/** Throws if the policy has a guard that cannot be kept. */
 export async function checkGuards(policyFile: string): Promise<void> {
   await readGuards(await loadPolicy(policyFile), () => systemBits.uint32() / 2 ** 32)
 }
 
-/** Throws unless ledger, policy and the whole content of the source belong together. */
+/** Throws unless the ledger matches the policy and the whole content of the source. */
 export async function checkLedger(policyFile: string): Promise<void> {
   const policy = await loadPolicy(policyFile)
   await reading(policy, async (ledger, book) => {

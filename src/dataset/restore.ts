@@ -18,24 +18,24 @@ import { requireTerms } from './agreement.ts'
 
 import { opened } from './owner.ts'
 
-/** What going on with an older copy of the ledger gives up. */
+/** What is given up by continuing with an older copy of the ledger. */
 export interface RestoredLedger {
   /** The receipt of the last row that is known to be lost. */
   readonly lost: string
   /** Where the copy ends. */
   readonly rows: number
-  /** What is charged to every record for what is lost; Infinity where no ε is known to cover it. */
+  /** What every record is charged for the lost rows; Infinity if no ε is known to cover them. */
   readonly charged: number
-  /** With that. */
+  /** Including that charge. */
   readonly spent: number
   readonly cap: number
-  /** Of the ledger with the charge; undefined where it was only planned. */
+  /** The receipt of the ledger with the charge; undefined for a plan. */
   readonly receipt?: string
 }
 
 /**
- * Goes on with an older copy of the ledger: charges every record for what the copy is known to lack, and only then forgets
- * the head last seen. With `plan` it says what it would do, and does nothing.
+ * Continues with an older copy of the ledger: charges every record for the rows that the copy is known to lack, and
+ * only then replaces the head file. With `plan` it only says what it would do.
  */
 export async function restoreLedger(
   policyFile: string,

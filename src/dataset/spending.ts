@@ -3,10 +3,10 @@ import { attributesOf, weightAt } from '../query/index.ts'
 import { type AnswerCharge, distanceSensitivity, isAnswer, openAccount } from '../trusted/accounting/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 
-/** How much of what the dearest record has paid went to answers that involve an attribute. */
+/** The share of the most expensive record's cost that is due to answers involving an attribute. */
 export interface AttributeSpending {
   readonly attribute: string
-  /** An answer about two attributes counts for both, so that shares may add up to more than 1. */
+  /** An answer about two attributes counts for both, so shares may add up to more than 1. */
   readonly share: number
 }
 

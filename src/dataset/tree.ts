@@ -20,13 +20,13 @@ import type { Receipt } from '../trusted/meter/index.ts'
 import { positive } from './options.ts'
 import { type PaidSession, sayingWhatWasPaid } from './paid.ts'
 
-/** What a tree is to be over and what all of it costs. */
+/** What a tree is over, and its price. */
 export interface TreeOptions {
   /** One attribute, or two for a tree over their pairs. */
   readonly of: readonly string[]
   /** Shared equally by the levels. */
   readonly epsilon: number | string
-  /** Into how many parts each part is divided: 16 unless said otherwise. */
+  /** The number of parts that each part is divided into; 16 by default. */
   readonly fanOut?: number
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
@@ -40,7 +40,7 @@ export interface TreeLevel {
   readonly epsilon: number
   /** Where the policy has δ > 0: levels add up in ρ. */
   readonly rho?: number
-  /** Of the noise of one group. */
+  /** The noise scale of one group. */
   readonly scale: number
 }
 interface Common extends TreeShape {
@@ -55,7 +55,7 @@ export interface TreePlan extends Common {
 }
 export interface TreeRelease extends Common {
   readonly spent: Cost
-  /** The ledger's head: `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */
+  /** `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */
   readonly receipt: string
 }
 

@@ -2,18 +2,18 @@ import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { exists, openDraft, refused } from './draft.ts'
 
-/** A folder that appears whole or not at all: its files are written beside it until `finish`. */
+/** A folder that appears whole or not at all: until `finish`, its files are in a temporary folder beside it. */
 export interface Folder {
   /** Where it will be. */
   readonly path: string
-  /** Where a file of it is written meanwhile. */
+  /** Where to write a file until then. */
   file(name: string): string
   finish(): Promise<void>
   discard(): Promise<void>
 }
 
 /**
- * Refuses what exists already, what cannot be written to, and what another process is writing: to be called before
+ * Refuses a folder that already exists, cannot be written, or is being written by another process. Call it before
  * anything is paid for.
  */
 export async function openFolder(path: string): Promise<Folder> {

@@ -10,8 +10,8 @@ import { type Summary, summaryOf } from './summary.ts'
 export type Format = 'csv' | 'parquet'
 
 /**
- * Writes a file per table, release.json and report.html; the folder comes into being when all are there. Stops, by
- * throwing, when the signal says so.
+ * Writes a file per table, release.json and report.html; the folder appears when all of them are complete. Throws if
+ * the signal is aborted.
  */
 export async function publish(
   release: MarginalTables,

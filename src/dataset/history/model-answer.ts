@@ -2,7 +2,7 @@ import type { Cost } from '../../answer/index.ts'
 import { arrange, type Expression, type Key, type Statement } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
 
-/** A model's own answer. It has no interval: how far it is off depends on how far the model is. */
+/** A model's answer. It has no interval: its error depends on how good the model is. */
 export type ModelAnswer = {
   readonly query: string
   readonly kind: 'model'
@@ -12,7 +12,7 @@ export type ModelAnswer = {
   readonly cost: Cost
   /** The names of a GROUP BY's keys. */
   readonly keys?: readonly string[]
-  /** Of a model of the history: what it assumed and chose. */
+  /** For a model of the history: what it assumed and chose. */
   readonly parameters?: { readonly [name: string]: number | string }
   /** What the reader must know about it. */
   readonly warnings?: readonly string[]

@@ -17,28 +17,28 @@ import type { Held } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { oneOf, ordinary, positive, refuseUnknown, shareOf } from '../options.ts'
 
-/** Which marginals to release, and what for: one of ways, of and with; and epsilon, or free. */
+/** Which marginals to release (one of ways, of and with) and their price (epsilon, or free). */
 export interface MarginalsOptions {
-  /** All marginals over so many attributes. */
+  /** All marginals over this many attributes. */
   readonly ways?: number | string
   /** These: [['age', 'sex'], ['state']], or the text "age,sex; state". */
   readonly of?: string | readonly (readonly string[])[]
-  /** This attribute by itself, and with every other: with every `ways` - 1 others, where ways is said too. */
+  /** This attribute by itself, and with every other one; with `ways`, with every `ways` - 1 others. */
   readonly with?: string
-  /** What the whole release costs. With a δ in the policy, and Gaussian noise: by itself it is (ε, δ)-private. */
+  /** What the whole release costs. With a δ in the policy and Gaussian noise, the release by itself is (ε, δ)-private. */
   readonly epsilon?: number | string
-  /** Nothing is bought: tables that earlier answers determine. */
+  /** Buys nothing: makes tables that earlier answers determine. */
   readonly free?: boolean
-  /** Unless said otherwise ireduct or, with a δ in the policy, gaussian. */
+  /** Default: ireduct or, with a δ in the policy, gaussian. */
   readonly method?: MethodName
   /**
-   * The error of a smaller count is taken relative to this: a number, or a share of all records such as "0.0001n". Without
-   * it a ten-thousandth of all records, and at least 10.
+   * Errors of counts below the floor are taken relative to it: a number, or a share of all records such as "0.0001n".
+   * Default: "0.0001n", but at least 10.
    */
   readonly floor?: number | string
-  /** Of gaussian and laplace: how the budget is divided between the marginals, [4, 1, 1] or the text "4, 1, 1"; else noise is equal. */
+  /** For gaussian and laplace: how the budget is divided among the marginals, [4, 1, 1] or the text "4, 1, 1". Default: equal noise. */
   readonly weights?: string | readonly number[]
-  /** Of two-phase: the share of ε for a first look. */
+  /** For two-phase: the share of ε for a first look. */
   readonly firstShare?: number | string
   /** The share of ε that the number of records is bought with, where it is neither public nor known: 0.02. */
   readonly countShare?: number | string
@@ -48,9 +48,9 @@ export interface MarginalsOptions {
   readonly raw?: boolean
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
-  /** Called with a share from 0 to 1; by public values alone. */
+  /** Called with a share from 0 to 1, which depends on public values only. */
   readonly progress?: (share: number) => void
-  /** When aborted, the release stops at its next step, records what was shown, and throws `interrupted`. */
+  /** When aborted, the release stops at its next step, records what was revealed, and throws `interrupted`. */
   readonly signal?: AbortSignal
 }
 

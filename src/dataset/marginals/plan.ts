@@ -20,10 +20,10 @@ import { guardWarning, laplaceWarnings, noiseWarnings } from './warnings.ts'
 
 export interface MarginalsPlan extends Costing {
   readonly method: MethodName
-  /** Its noise, which says what the scales are. */
+  /** The kind of noise, which defines the meaning of `scale`. */
   readonly noise: 'laplace' | 'gaussian'
   readonly marginals: readonly PlannedTable[]
-  /** How the release gets the number of records; the count is what the plan was computed from, null for none. */
+  /** How the release gets the number of records. `count` is what the plan was computed with, or null. */
   readonly records: Omit<RecordsUsed, 'count'> & { readonly count: number | null }
   readonly floor: number
   /** Expected overall errors of the measured values, and of tables of zeros, if the tables are as guessed. */
@@ -31,7 +31,7 @@ export interface MarginalsPlan extends Costing {
   /** What the tables were guessed from. */
   readonly guess: GuessKind
   readonly affordable: boolean
-  /** In plain words; empty where all is well. */
+  /** In plain words; empty if there are none. */
   readonly warnings: readonly string[]
 }
 export type PlannedTable = TablePrice & Pick<PlannedMarginal, 'attributes' | 'cells' | 'scale' | 'deviation' | 'error'>

@@ -5,8 +5,8 @@ import { loadPolicy, usage } from '../../schema/index.ts'
 import { type ModelAnswer, modelColumns } from '../history/model-answer.ts'
 
 /**
- * What a model says to a question: from the policy and the model's file alone. It costs nothing, is not recorded, and needs
- * neither the ledger nor the data.
+ * A model's answer to a question, from the policy and the model's file alone. It costs nothing, is not recorded, and
+ * needs neither the ledger nor the data.
  */
 export async function askModel(policyFile: string, modelFile: string, sql: string): Promise<ModelAnswer> {
   if (typeof sql !== 'string') throw usage('a question is an SQL text')

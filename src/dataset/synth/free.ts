@@ -18,13 +18,13 @@ import type { SynthRelease } from './synthesize.ts'
 
 /** How to make a synthetic table from released answers alone. */
 export interface FreeSynthOptions {
-  /** maxent unless said: the distribution of the largest entropy that fits all answers. mixture: an ensemble of mixtures, fitted to counts. */
+  /** maxent (default): the maximum-entropy distribution that fits all answers. mixture: an ensemble of mixtures, fitted to counts. */
   readonly method?: FreeSynthMethod
-  /** Of maxent: how much answers count against what is believed before them. Chosen by cross-validation unless said. */
+  /** For maxent: the weight of the answers relative to the prior. Default: chosen by cross-validation. */
   readonly alpha?: number | string
-  /** So many records: as many as the table has, by what was released, unless said. */
+  /** The number of records. Default: the number in the private table, as estimated from the history. */
   readonly rows?: number | string
-  /** "rounded", which is usual, or "independent": each record by itself. */
+  /** "rounded" (default), or "independent": each record drawn independently. */
   readonly sampling?: string
   readonly progress?: (step: SynthProgress) => void
   readonly signal?: AbortSignal
@@ -35,7 +35,7 @@ type FreeSynthMethod = keyof typeof fits
 export interface FreeSynthPlan {
   readonly method: FreeSynthMethod
   readonly free: true
-  /** Answers of the history that would be fitted to, and the noisy numbers in them. */
+  /** How many answers of the history the model would be fitted to, and how many noisy numbers they have. */
   readonly answers: number
   readonly numbers: number
   readonly cost: SynthRelease['cost']

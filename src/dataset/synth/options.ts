@@ -12,37 +12,39 @@ import { oneOf, ordinary, positive, refuseUnknown, shareOf } from '../options.ts
 import { maxentOptions } from './maxent-options.ts'
 import { mwemOptions } from './mwem-options.ts'
 
-/** How to make a synthetic table, and what for. */
+/** How to make a synthetic table, and its price. */
 export interface SynthOptions {
   /** What all measurements cost together. */
   readonly epsilon: number | string
-  /** Chosen by the size of the table's universe unless said. */
+  /** Default: chosen by the size of the table's universe. */
   readonly method?: SynthMethodName
   /**
-   * What the table is to answer well, by which "pairs", "mwem" and "factored" measure: "2-way" (unless said) for all tables over two
-   * attributes, "ranges:1000" for so many random ranges, "parities:3" for binary data; or a list of SQL statements.
+   * The workload that the table should answer well, which guides "pairs", "mwem" and "factored": "2-way" (default) for
+   * all tables over two attributes, "ranges:1000" for 1,000 random ranges, "parities:3" for binary data; or a list of
+   * SQL statements.
    */
   readonly queries?: string | readonly string[]
-  /** How often such a method chooses: a number, or "adaptive"; from public numbers unless said. */
+  /** The number of rounds of "mwem" or "factored", or "adaptive". Default: derived from public numbers. */
   readonly rounds?: number | string
-  /** The share of ε that such a method buys a count of every cell with, to start from: from public numbers unless said. */
+  /** The share of ε for counts of all cells, which "mwem" starts from. Default: derived from public numbers. */
   readonly startShare?: number | string
   /**
-   * How it fits: "once" changes the model once for every answer, "replay" until it agrees with all of them, "smooth" finds the
-   * likeliest table if effects of many attributes are small. The one that suits the table unless said.
+   * How the model is fitted: "once" makes one step for every answer, "replay" repeats steps until it agrees with all of
+   * them, "smooth" finds the most likely table, assuming that interactions of many attributes are small. Default:
+   * depends on the table.
    */
   readonly fitting?: string
-  /** What it hands out: the "last" model, or the "average" of those before each round, as the papers' theorem has it. */
+  /** Which model is used: the "last" one, or the "average" of those before each round, as in the paper's theorem. */
   readonly output?: string
-  /** Of maxent: all marginals over so many attributes are bought, 2 unless said. */
+  /** For maxent: buy all marginals over this many attributes, 2 by default. */
   readonly ways?: number | string
-  /** Of maxent: how they are bought, by a method of `release marginals`; with equal noise unless said. */
+  /** For maxent: the method of `release marginals` that buys them; equal noise by default. */
   readonly marginals?: string
-  /** So many records: as many as the table has, about, unless said. */
+  /** The number of records. Default: about as many as the private table has. */
   readonly rows?: number | string
-  /** "rounded": counts are the model's as nearly as whole numbers can be, which is usual. "independent": each record by itself. */
+  /** "rounded" (default): counts are the model's, rounded to whole numbers. "independent": each record drawn independently. */
   readonly sampling?: string
-  /** What a noisy quality score of the finished table costs, on top of epsilon: none is bought unless this is said. */
+  /** The price of a noisy quality score of the finished table, in addition to epsilon. Default: none is bought. */
   readonly check?: number | string
   /** The share of ε that the number of records is bought with, where it is neither public nor known: 0.02. */
   readonly countShare?: number | string
@@ -50,9 +52,9 @@ export interface SynthOptions {
   readonly records?: number | string
   /** Who asks; required where the policy names analysts. */
   readonly as?: string
-  /** Called as the work goes on; by public values alone. */
+  /** Called as the work progresses; depends on public values only. */
   readonly progress?: (step: SynthProgress) => void
-  /** When aborted, the work stops at its next step, records what was shown, and throws `interrupted`. */
+  /** When aborted, the work stops at its next step, records what was revealed, and throws `interrupted`. */
   readonly signal?: AbortSignal
 }
 

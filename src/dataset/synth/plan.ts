@@ -7,10 +7,10 @@ import { planned, setUp } from './setup.ts'
 
 export interface SynthesisPlan extends Costing {
   readonly method: SynthMethodName
-  /** How the number of records is got; the count is what the plan was computed from, null for none. */
+  /** How the number of records is obtained. `count` is what the plan was computed with, or null. */
   readonly records: { readonly count: number | null; readonly from: 'public' | 'history' | 'bought' }
   readonly steps: readonly SynthStep[]
-  /** The quality score, where one was asked for: what it costs by itself and, if n is known, the noise in it. */
+  /** The quality score, if requested: its own cost and, if n is known, its noise. */
   readonly check?: {
     readonly epsilon: number
     readonly pairs: number

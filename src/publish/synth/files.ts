@@ -5,14 +5,14 @@ import { exists, openDraft, refused } from '../draft.ts'
 
 export type SynthFormat = 'csv' | 'parquet' | 'duckdb'
 
-/** A synthetic table's file and what stands beside it: they appear together, or not at all. */
+/** A synthetic table's file and those beside it: they appear together or not at all. */
 export interface SynthFiles {
   /** Where the table will be. */
   readonly path: string
   readonly format: SynthFormat
   /** The names, without their folder. */
   readonly names: { readonly [K in Part]: string }
-  /** Where a file is written meanwhile. */
+  /** Where to write a file until then. */
   file(part: Part): string
   finish(): Promise<void>
   discard(): Promise<void>
@@ -22,8 +22,8 @@ type Part = 'table' | 'model' | 'summary' | 'report'
 const isFormat = (text: string): text is SynthFormat => ['csv', 'parquet', 'duckdb'].includes(text)
 
 /**
- * The format is that of the ending. Refuses what exists already, what cannot be written to, and what another process is
- * writing: to be called before anything is paid for.
+ * The extension decides the format. Refuses files that already exist, cannot be written, or are being written by
+ * another process. Call it before anything is paid for.
  */
 export async function openSynthFiles(path: string): Promise<SynthFiles> {
   const final = resolve(path)

@@ -7,8 +7,8 @@ import { writeRows } from './rows.ts'
 import { type SynthSummary, synthSummary } from './summary.ts'
 
 /**
- * Writes the table, and beside it NAME.model.json, NAME.synth.json and NAME.report.html; they appear when all are there.
- * Stops, by throwing, when the signal says so.
+ * Writes the table, and beside it NAME.model.json, NAME.synth.json and NAME.report.html; they appear when all of them
+ * are complete. Throws if the signal is aborted.
  */
 export async function publishSynthetic(
   table: SyntheticTable,

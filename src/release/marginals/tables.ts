@@ -2,19 +2,19 @@ import type { NoiseLaw } from '../../query/index.ts'
 import type { Attribute } from '../../schema/index.ts'
 import type { MethodName } from './methods/index.ts'
 
-/** Released marginals: public numbers, and where they come from. What is written for people takes this. */
+/** Released marginals: public numbers and their provenance. This is what gets published. */
 export interface MarginalTables {
   readonly dataset: string
-  /** How noise was shared out; null where nothing was bought and all is from the history. */
+  /** How noise was allocated; null if nothing was bought and everything is from the history. */
   readonly method: MethodName | null
-  /** What was measured: `gaussian` where all of it has Gaussian noise, so that scales are standard deviations. */
+  /** `gaussian` if all measurements have Gaussian noise, so that scales are standard deviations. */
   readonly noise: 'laplace' | 'gaussian'
   /** What was paid for all of it: ε at δ. */
   readonly epsilon: number
   readonly delta: number
   readonly neighbours: 'add-remove' | 'replace-one'
   readonly records: RecordsUsed
-  /** The sanity bound of relative errors. */
+  /** Errors of counts below the floor are taken relative to it. */
   readonly floor: number
   /** Only measured values are published. */
   readonly raw: boolean
@@ -22,9 +22,9 @@ export interface MarginalTables {
   readonly total: number
   readonly tables: readonly MarginalTable[]
   readonly expected: ExpectedError
-  /** In plain words; empty where all is well. */
+  /** In plain words; empty if there are none. */
   readonly warnings: readonly string[]
-  /** The ledger's head. */
+  /** The receipt of the ledger's last row. */
   readonly receipt: string
 }
 
@@ -52,15 +52,15 @@ export interface ExpectedError {
 /** One marginal. The last attribute runs fastest in every array. */
 export interface MarginalTable {
   readonly attributes: readonly Attribute[]
-  /** Whole, not negative, adding up to the total of all. */
+  /** Non-negative integers that add up to `total`. */
   readonly counts: Float64Array
   /** Best linear estimates: they agree across tables. */
   readonly combined: Float64Array
-  /** Half the width of the 95% interval around each. */
+  /** The half-width of the 95% interval around each. */
   readonly within: number
-  /** What its own answers say; absent where the table was never measured itself. */
+  /** The table's own noisy answers; absent if it was never measured itself. */
   readonly measured?: MeasuredTable
-  /** A guard of the policy said no to less noise. */
+  /** A guard of the policy did not allow less noise. */
   readonly heldBack?: true
   readonly expected: ExpectedError
 }

@@ -56,7 +56,7 @@ export interface SynthContext<Receipt extends Bought = Bought> extends SynthTerm
 }
 
 export interface SynthProgress {
-  /** Of the whole work, from 0 to 1. */
+  /** The share of the work that is done, from 0 to 1. */
   readonly share: number
   /** What is being done: "round 3 of 12: age × sex", "fit 2 of 8". */
   readonly doing: string
@@ -75,7 +75,7 @@ export interface SynthStep {
   readonly name: string
   /** Of the budget. */
   readonly share: number
-  /** So many answers, choices or scores. */
+  /** The number of answers, choices or scores. */
   readonly count: number
   /** Standard deviation of the noise in a cell, in steps; a range where it differs. */
   readonly deviation?: readonly [least: number, most: number]
