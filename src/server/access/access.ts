@@ -48,9 +48,13 @@ export class Access {
     return this.#tokens === undefined
   }
 
-  /** Whether the token of this id has been taken away. */
+  /** Whether the token of this id has been taken away. A file that cannot be read takes none away; requests are refused until it can. */
   isRevoked(tokenId: string | null): boolean {
-    this.#follow()
+    try {
+      this.#follow()
+    } catch {
+      // As far as is known.
+    }
     if (tokenId === null) return this.#tokens !== undefined
     return ![...(this.#tokens?.values() ?? [])].some((tokens) => tokens.some(({ id }) => id === tokenId))
   }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { ReticentError } from '../../schema/index.ts'
 import type { Job, JobFile } from '../api/index.ts'
 import { filesIn } from './work.ts'
 
@@ -60,16 +61,28 @@ export class JobFolder {
 
   write(job: StoredJob): void {
     const folder = this.of(job.id)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const draft = join(folder, 'state.json.new')
-    writeFileSync(draft, `${JSON.stringify(job, null, 1)}\n`, { mode: 0o600 })
-    renameSync(draft, this.#stateOf(job.id))
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      const draft = join(folder, 'state.json.new')
+      writeFileSync(draft, `${JSON.stringify(job, null, 1)}\n`, { mode: 0o600 })
+      renameSync(draft, this.#stateOf(job.id))
+    } catch {
+      throw new ReticentError(
+        'output-unwritable',
+        { path: folder },
+        { message: 'the folder of jobs cannot be written' },
+      )
+    }
   }
 
   /** Says that the job is still being worked on. */
   touch(id: string): void {
     const now = new Date()
-    utimesSync(this.#stateOf(id), now, now)
+    try {
+      utimesSync(this.#stateOf(id), now, now)
+    } catch {
+      // Its folder was deleted: then there is nobody to tell.
+    }
   }
 
   /** In a process that runs and has touched it a moment ago: another may have come by the number of one that died. */

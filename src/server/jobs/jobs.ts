@@ -73,6 +73,7 @@ export class Jobs {
       process: process.pid,
       since: null,
     }
+    this.#folder.write(job)
     this.#stops.set(job.id, new AbortController())
     const shown = this.#change(job)
     this.#last = this.#last.then(() => this.#run(job.id, request))
@@ -166,11 +167,19 @@ export class Jobs {
   #shown({ tokenId: _, since: __, process: ___, ...job }: StoredJob): Job {
     return { ...job, files: job.state === 'done' ? this.#folder.files(job.id) : [] }
   }
+  /** A state that cannot be written ends no job: a restart takes it for interrupted, and the ledger says what it spent. */
+  #write(job: StoredJob): void {
+    try {
+      this.#folder.write(job)
+    } catch {
+      // The job goes on.
+    }
+  }
   #change(job: StoredJob): Job {
     const before = this.#all.get(job.id)
     this.#all.set(job.id, job)
     // Progress need not survive a restart.
-    if (before?.state !== job.state) this.#folder.write(job)
+    if (before && before.state !== job.state) this.#write(job)
     const shown = this.#shown(job)
     for (const listener of this.#listeners.get(job.id) ?? []) listener(shown)
     if (hasEnded(job)) {

@@ -4,12 +4,20 @@ import { carried, type Opened, type Order, type Report } from './protocol.ts'
 import type { Surroundings } from './surroundings.ts'
 import { type WorkName, work } from './work.ts'
 
-// A thread with one data set, opened when it is first needed. It is told what to do, and says what came of it.
+// A thread with one data set. It is told what to do, and says what came of it.
 const port = parentPort!
 const { policyFile, warm } = workerData as Opened
-const data = open(policyFile, { warm })
+let data: ReturnType<typeof open> | undefined
+/** A data set that cannot be opened now, as its ledger is out of reach perhaps, is tried again the next time. */
+const opened = () => {
+  data ??= open(policyFile, { warm }).catch((error) => {
+    data = undefined
+    throw error
+  })
+  return data
+}
 // Whoever waits for it hears of a failure below.
-data.catch(() => {})
+opened().catch(() => {})
 const running = new Map<number, AbortController>()
 const say = (report: Report) => port.postMessage(report)
 
@@ -21,7 +29,7 @@ port.on('message', (order: Order) => {
 
 /** In order, so that what was written to disk while the data were read is taken away. */
 async function end(): Promise<void> {
-  await data.then((opened) => opened.close()).catch(() => {})
+  await data?.then((dataset) => dataset.close()).catch(() => {})
   port.close()
 }
 
@@ -30,7 +38,7 @@ async function obey({ id, name, given }: Extract<Order, { id: number }>): Promis
   running.set(id, stopped)
   const progress = (share: number, doing: string | null) => say({ id, share, doing })
   try {
-    const surroundings = { data: await data, signal: stopped.signal, progress }
+    const surroundings = { data: await opened(), signal: stopped.signal, progress }
     const value = await (work[name as WorkName] as (given: unknown, s: Surroundings) => Promise<unknown>)(
       given,
       surroundings,
