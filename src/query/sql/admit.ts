@@ -65,6 +65,7 @@ const words: { readonly [nodeOrField: string]: string } = {
   SQLValueFunction: 'the current date, time or user',
   testexpr: 'a subquery in a condition',
   UpdateStmt: 'UPDATE',
+  VariableShowStmt: 'SHOW',
   agg_distinct: 'DISTINCT in an aggregate',
   agg_order: 'ORDER BY in an aggregate',
   agg_within_group: 'WITHIN GROUP',

@@ -11,6 +11,9 @@ const texts = "Match with x ~ '^a' or x LIKE 'a%', or take a part: left(x, 2)."
 const conditional = 'Write COUNT(*) FILTER (WHERE …), or SUM(x) FILTER (WHERE …).'
 const today = "Write the date itself: x < DATE '2008-01-31'."
 const windows = 'Over groups there are SUM(COUNT(*)) OVER (…), AVG, LAG, LEAD, RANK(), DENSE_RANK() and ROW_NUMBER().'
+const choice = 'Write CASE WHEN condition THEN a ELSE b END.'
+const asked =
+  'Its attributes are in the policy; SELECT x, COUNT(*) FROM the dataset GROUP BY x counts the values of one.'
 const counted = 'The groups are all that the policy allows, with records or without. Ask for COUNT(*) of each.'
 
 const functions: { readonly [name: string]: string } = {
@@ -31,6 +34,17 @@ const functions: { readonly [name: string]: string } = {
   sumif: conditional,
   age: today,
   now: today,
+  random: 'The same question must have the same meaning whenever it is asked: leave it out.',
+  if: choice,
+  iff: choice,
+  iif: choice,
+  decode: choice,
+  ifnull: 'Write COALESCE(x, 0).',
+  nvl: 'Write COALESCE(x, 0).',
+  isnull: 'Write x IS NULL.',
+  date_format: "Write to_char(x, 'YYYY-MM'), or date_trunc('month', x).",
+  geomean: 'Ask AVG(ln(x)) and take its exponential; so with the ends of its interval.',
+  ntile: 'Ask for the quantiles, PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY x), and group by them with CASE.',
   regexp_matches: texts,
   regexp_replace: texts,
   rank: 'Write RANK() OVER (ORDER BY COUNT(*) DESC), beside GROUP BY.',
@@ -39,6 +53,8 @@ const functions: { readonly [name: string]: string } = {
 
 const constructs: { readonly [nodeOrField: string]: string } = {
   A_Star: records,
+  ExplainStmt: 'Ask for the plan of the question itself: --plan says what it would cost.',
+  VariableShowStmt: asked,
   GroupingFunc:
     'A total has the keys that it takes all of in `all`, and the table shows them as (all); the rows of the finest set come first.',
   JoinExpr: 'One table can be asked. The owner can join others to it in a view: `sql:` in the policy.',
@@ -77,6 +93,12 @@ const dialects: readonly (readonly [RegExp, string])[] = [
   [/\bGROUP\s+BY\s+ALL\b/i, 'Name the keys after GROUP BY, or their positions: GROUP BY 1, 2.'],
   [/\bQUALIFY\b/i, 'Put all conditions on groups into one QUALIFY, without HAVING.'],
   [/\bSELECT\s+TOP\b/i, 'Write LIMIT n at the end.'],
+  [/^\s*(DESCRIBE|DESC|PRAGMA|SUMMARIZE)\b/i, asked],
+  [/^\s*FROM\b/i, 'Begin with SELECT: SELECT COUNT(*) FROM the dataset.'],
+  [/^\s*PIVOT\b/i, 'Name both keys: SELECT x, y, COUNT(*) FROM the dataset GROUP BY x, y.'],
+  [/\bGLOB\b/i, texts],
+  [/\b(QUANTILE|PERCENTILE)\w*\s*\([^)]*\[/i, 'Write the list with ARRAY: QUANTILE_CONT(x, ARRAY[0.25, 0.75]).'],
+  [/\[/, 'Names are quoted with double quotes: "my column". Lists are written ARRAY[1, 2].'],
   [/`/, 'Names are quoted with double quotes: "my column".'],
 ]
 

@@ -46,6 +46,13 @@ const unsupported = [
   ['SELECT ^COALESCE(AVG(age), 0) FROM census', 'Leave it out'],
   ['SELECT ^GREATEST(COUNT(*), COUNT(age)) FROM census', 'one aggregate'],
   ['SELECT ^bool_or(member) FROM census', 'AVG(x::int)'],
+  ['SELECT ^COUNT() FROM census', 'Write COUNT(*)'],
+  ['SELECT COUNT(*) ^> 100 FROM census', '--probability'],
+  ['SELECT age ^// 10, COUNT(*) FROM census GROUP BY 1', 'Write /'],
+  ['SELECT ^extract(hour FROM born), COUNT(*) FROM census GROUP BY 1', 'only the day is known'],
+  ["SELECT ^strftime(born, '%A'), COUNT(*) FROM census GROUP BY 1", 'strftime supports %Y'],
+  ["SELECT ^if(member, 'yes', 'no'), COUNT(*) FROM census GROUP BY 1", 'CASE WHEN'],
+  ['^SHOW TABLES', 'SHOW is not supported'],
   ['SELECT ^COUNT(*) FROM census FOR UPDATE', 'FOR UPDATE'],
   ['SELECT COUNT(*) INTO ^x FROM census', 'INTO'],
   ['SELECT COUNT(*) FROM census TABLESAMPLE ^system(1)', 'TABLESAMPLE'],
@@ -131,6 +138,7 @@ const unknown = [
   ["SELECT COUNT(*) FROM census WHERE sex = ^'other'", "'Female', 'Male'"],
   ["SELECT COUNT(*) FROM census WHERE state IN ('NY', ^'TX')", "state = 'other'"],
   ["SELECT sex, COUNT(*) FROM census GROUP BY sex HAVING sex = ^'male'", "'Male'"],
+  ['SELECT COUNT(*) FROM census WHERE state = ^"NY"', "single quotes: 'NY'"],
   ['SELECT SUM(^ages) FROM census', 'Did you mean age?'],
   ['SELECT COUNT(*) FROM census GROUP BY ^stat', 'Did you mean state?'],
   ['SELECT COUNT(*) AS n FROM census ORDER BY ^m', 'no attribute'],
@@ -140,6 +148,9 @@ const syntax = [
   ['SELECT COUNT(* ^FROM census', 'syntax error'],
   ["SELECT COUNT(*) FROM census WHERE state = 'é' ^age", 'syntax error'],
   ["SELECT COUNT(*) FROM census WHERE state = ^'NY", 'unterminated'],
+  ['SELECT QUANTILE_CONT(age, ^[0.25, 0.75]) FROM census', 'ARRAY['],
+  ['SELECT ^[age], COUNT(*) FROM census GROUP BY age', 'double quotes'],
+  ['^DESCRIBE census', 'in the policy'],
 ] as const
 
 const cases = [

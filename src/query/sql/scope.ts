@@ -125,14 +125,17 @@ export function attributeAt(scope: Scope, node: Node & { ColumnRef: unknown }): 
       { name },
     )
   const near = nearest(name, names)
+  const isText = scope.universe.attributes.some((a) => a.kind === 'values' && a.values.includes(name))
   throw fault(
     scope,
     node,
     'unknown-name',
     `there is no attribute ${JSON.stringify(name)}`,
-    near
-      ? `Did you mean ${quoteName(near)}?`
-      : `The attributes are ${names.slice(0, 20).map(quoteName).join(', ')}${names.length > 20 ? ', …' : ''}.`,
+    isText
+      ? `A text stands in single quotes: '${name.replaceAll("'", "''")}'.`
+      : near
+        ? `Did you mean ${quoteName(near)}?`
+        : `The attributes are ${names.slice(0, 20).map(quoteName).join(', ')}${names.length > 20 ? ', …' : ''}.`,
     { name, ...(near && { nearest: near }) },
   )
 }

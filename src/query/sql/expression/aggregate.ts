@@ -68,7 +68,12 @@ export function aggregate(rows: Rows, node: Node, f: FuncCall): Quantity {
   }
   const wanted = /^(covar|corr|regr)/.test(name) ? 2 : 1
   if (f.args?.length !== wanted)
-    throw unsupported(rows, node, `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''}`)
+    throw unsupported(
+      rows,
+      node,
+      `${name} takes ${wanted} argument${wanted > 1 ? 's' : ''}`,
+      name === 'count' ? 'Write COUNT(*), or COUNT(x) for what is not NULL.' : undefined,
+    )
   return aggregates[name as keyof typeof aggregates](rows, f.args as [Node, Node], filter)
 }
 

@@ -42,7 +42,14 @@ function read(result: Result, node: Node): Quantity {
   if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_OP' && !isCondition(node)) return arithmetic(result, node)
   if ('FuncCall' in node) throw functionOf(result, node, node.FuncCall)
   if ('ColumnRef' in node || isCondition(node) || hasAggregate(node))
-    throw unsupported(result, node, 'only constants can be combined with aggregates here')
+    throw unsupported(
+      result,
+      node,
+      'only constants can be combined with aggregates here',
+      isCondition(node)
+        ? 'How likely it is says --probability: ask for the number, with --probability "> 100".'
+        : undefined,
+    )
   const of = operand(result, node)
   if (of.kind !== 'constant' || of.type !== 'number')
     throw unsupported(result, node, 'a column is a key, or a number made of aggregates', 'Leave out this constant.')

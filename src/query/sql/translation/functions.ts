@@ -91,6 +91,10 @@ const fields = ['year', 'quarter', 'month', 'week', 'day', 'dow', 'isodow', 'doy
 const intervalFields = ['year', 'month', 'day']
 const units = ['day', 'week', 'month', 'quarter', 'year', 'decade']
 
+const timesOfDay = /^(hours?|minutes?|seconds?|milliseconds?|epoch|timezone)$/
+const noTimeOfDay =
+  'Of a date only the day is known. The owner can add the hour as an attribute of its own, by an `sql:` of the source.'
+
 const dateOf = (of: Translated, name: string): Translated => {
   const known = of.literal === undefined ? of : as(of, 'date')
   if (!['date', 'timestamp', 'interval'].includes(known.kind)) throw new Untranslatable(`${name} needs a date`)
@@ -98,7 +102,8 @@ const dateOf = (of: Translated, name: string): Translated => {
 }
 const fieldOf = (of: Translated, name: string, allowed: readonly string[]): string => {
   const field = (of.literal ?? '').toLowerCase().replace(/^(years|months|days|weeks)$/, (unit) => unit.slice(0, -1))
-  if (!allowed.includes(field)) throw new Untranslatable(`${name} supports ${allowed.join(', ')}`)
+  if (!allowed.includes(field))
+    throw new Untranslatable(`${name} supports ${allowed.join(', ')}`, timesOfDay.test(field) ? noTimeOfDay : undefined)
   return field
 }
 const extract = (name: string) =>
@@ -141,6 +146,17 @@ const written = takes(2, 2, ([of, template]) => {
     throw new Untranslatable(`to_char supports ${Object.keys(templates).join(', ')} and what stands between them`)
   const known = pieces.map((piece) => templates[piece] ?? piece).join('')
   return text(`strftime(${dateOf(of!, 'to_char').sql}, ${quoteText(known)})`)
+})
+/** The same in the words of DuckDB. */
+const formatted = takes(2, 2, ([of, template]) => {
+  const format = template!.literal
+  const known = Object.values(templates)
+  if (
+    typeof format !== 'string' ||
+    !format.match(/%.?|[^%]/gu)?.every((p) => known.includes(p) || /^[-/. _:]$/.test(p))
+  )
+    throw new Untranslatable(`strftime supports ${known.join(', ')} and what stands between them`)
+  return text(`strftime(${dateOf(of!, 'strftime').sql}, ${quoteText(format)})`)
 })
 
 const age = takes(2, 2, (args) => {
@@ -208,6 +224,7 @@ export const valueFunctions: { readonly [name: string]: ValueFunction } = {
   character_length: ofText('length', 'integer'),
   concat,
   concat_ws: concatWith,
+  contains: takes(2, 2, ([s, part]) => boolean(`contains(${string(s!)}, ${string(part!)})`)),
   date_diff: datesApart,
   date_part: extract('date_part'),
   date_trunc: truncatedDate,
@@ -217,6 +234,7 @@ export const valueFunctions: { readonly [name: string]: ValueFunction } = {
   dayofmonth: fieldFunction('day'),
   dayofweek: fieldFunction('dow'),
   dayofyear: fieldFunction('doy'),
+  ends_with: takes(2, 2, ([s, part]) => boolean(`ends_with(${string(s!)}, ${string(part!)})`)),
   exp: inDoubles('exp'),
   extract: extract('extract'),
   floor: toWhole('floor'),
@@ -248,6 +266,7 @@ export const valueFunctions: { readonly [name: string]: ValueFunction } = {
   split_part: takes(3, 3, ([s, by, n]) => text(`split_part(${string(s!)}, ${string(by!)}, ${whole(n)})`)),
   sqrt: inDoubles('sqrt'),
   starts_with: takes(2, 2, ([s, part]) => boolean(`starts_with(${string(s!)}, ${string(part!)})`)),
+  strftime: formatted,
   strpos: position,
   substr: substring,
   substring,

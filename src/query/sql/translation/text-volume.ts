@@ -33,7 +33,9 @@ const grown: { readonly [name: string]: (lengths: readonly number[]) => number }
   dayname: () => short,
   monthname: () => short,
   replace: ([of = 0, , by = 0]) => Math.max(of, Math.min(longestText, of * by)),
-  to_char: () => short,
+  // A piece of two characters may stand for a year of four, or five.
+  strftime: (lengths) => short + 2 * total(lengths),
+  to_char: (lengths) => short + 2 * total(lengths),
 }
 const total = (lengths: readonly number[]): number => lengths.reduce((sum, length) => sum + length, 0)
 

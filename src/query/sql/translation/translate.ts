@@ -162,7 +162,10 @@ function expression(t: Translation, e: A_Expr): Translated {
           operator.startsWith('!'),
         )
       if (!['+', '-', '*', '/', '%', '^', '||'].includes(operator))
-        throw new Untranslatable(`the operator ${operator} is not supported here`)
+        throw new Untranslatable(
+          `the operator ${operator} is not supported here`,
+          operator === '//' ? 'Write /: whole numbers divide to a whole number.' : undefined,
+        )
       return operation(operator, of(e.lexpr), of(e.rexpr))
     case 'AEXPR_DISTINCT':
       return compare('IS DISTINCT FROM', e.lexpr, e.rexpr)
