@@ -58,14 +58,14 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     .showSuggestionAfterError()
     .helpCommand(false)
 
-  const command = (parent: Command, usage: string, description: string, examples: string[]) => {
-    const made = parent
+  const withoutPolicy: Make = (parent, usage, description, examples) =>
+    parent
       .command(usage)
       .description(description)
-      .addOption(new Option('--policy <file>', 'the policy file').default('reticent.yaml'))
       .option('--json', 'print JSON', false)
-    return made.addHelpText('after', `\nExamples:\n${examples.map((e) => `  ${e}`).join('\n')}`)
-  }
+      .addHelpText('after', `\nExamples:\n${examples.map((e) => `  ${e}`).join('\n')}`)
+  const command: Make = (...of) =>
+    withoutPolicy(...of).addOption(new Option('--policy <file>', 'the policy file').default('reticent.yaml'))
 
   command(program, 'init <data>', 'draft a policy from the data, for the owner to review', [
     'reticent init people.csv',
@@ -163,7 +163,7 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     .option('--model <name>', 'with --improve: also what a model of the history says: kernel, maxent or mixture')
     .option('--alpha <a>', alphaText)
     .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out))
-  command(
+  withoutPolicy(
     program,
     'audit [mechanisms...]',
     'test the mechanisms against their claims; broken ones among them must be caught',
@@ -175,12 +175,12 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     .option('--html <file>', 'write a page with plots of the privacy loss')
     .action(async (names, options) => setStatus(await (await import('./commands/audit.ts')).audit(names, options, out)))
   experimentCommands(
-    command(program, 'experiment', 'measure what we claim, on made-up data', ['reticent experiment list']),
-    command,
+    withoutPolicy(program, 'experiment', 'measure what we claim, on made-up data', ['reticent experiment list']),
+    withoutPolicy,
     out,
   )
   serverCommands(program, { out, signal, settle })
-  command(program, 'demo', 'make a synthetic census and ask it a few questions', [
+  withoutPolicy(program, 'demo', 'make a synthetic census and ask it a few questions', [
     'reticent demo',
     'reticent demo --rows 1000000 --dir /tmp/census',
   ])

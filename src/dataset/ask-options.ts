@@ -94,7 +94,10 @@ export function requirementOf(options: AskOptions): Requirement {
 /** The one way of asking that was chosen. */
 function wayOf({ within, relative, floor, epsilon, free, maxEpsilon, probability }: AskOptions): Requirement['kind'] {
   if (relative !== undefined && floor === undefined)
-    throw usage('relative and floor go together', 'Say --relative 0.05 --floor 500: within 5%, and ±25 below 500.')
+    throw usage(
+      'a relative precision needs a floor: 5% of a number near 0 would cost without end',
+      'Say --relative 0.05 --floor 500: within 5%, and within ±25 where the number is below 500.',
+    )
   const isPrecision = within !== undefined || relative !== undefined
   if (floor !== undefined && !isPrecision)
     throw usage('floor goes with relative or within', 'Say how precise the answer must be: --within 100.')

@@ -1,5 +1,6 @@
 export { bisect, firstWhere } from './bisection.ts'
 export { type BitRuns, withRuns } from './bits/common-bits.ts'
+export { toldDown, toldUp } from './digits.ts'
 export {
   gaussianCharacteristic,
   gaussianHalfWidth,

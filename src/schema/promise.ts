@@ -16,7 +16,7 @@ export function promiseText({ dataset, privacy, universe, guards }: Policy): str
     ? ` Quotas: ${[...analysts].map(([name, cap]) => `${name} ${inWords(toNumber(cap))}`).join(', ')}.`
     : ''
   const guarded = guards.length > 0 ? `\n${guards.map(guardText).join('\n')}` : ''
-  return `All answers together hide ${change}: nothing that anybody can observe becomes more than ${inWords(Number(factor.toPrecision(3)))} times more or less likely because of it (ε = ${inWords(toNumber(epsilon))})${chance}.
+  return `All answers together hide ${change}: nothing that anybody can observe becomes more than ${Number.isFinite(factor) ? inWords(Number(factor.toPrecision(3))) : 'e^ε'} times more or less likely because of it (ε = ${inWords(toNumber(epsilon))})${chance}.
 ${universe.attributes.length === 1 ? 'One attribute' : `${universe.attributes.length} attributes`} can be asked about, ${universe.size.toLocaleString('en-US')} cells in all.${quotas}${guarded}`
 }
 

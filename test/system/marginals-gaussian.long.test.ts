@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/index.ts'
+import { toldDown } from '../../src/numeric/index.ts'
 import { release, rho, workspace } from './gaussian-release.ts'
 
 describe('with δ = 10^-9 and ε = 1', () => {
@@ -36,7 +37,7 @@ describe('with δ = 10^-9 and ε = 1', () => {
     const refused = release(place, '--ways', '2', '--epsilon', '1', '--out', 'tables')
     expect([refused.status, refused.stderr]).toEqual([
       1,
-      expect.stringContaining(`this costs ε = 1, and ${left.epsilon} is left`),
+      expect.stringContaining(`this costs ε = 1, and ${toldDown(left.epsilon)} is left`),
     ])
     const more = (left.epsilon + 2e-9).toFixed(12)
     expect(release(place, '--ways', '2', '--epsilon', more, '--out', 'tables').status).toBe(1)

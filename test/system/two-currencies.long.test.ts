@@ -95,12 +95,15 @@ test('after answers were given, the owner may not choose between two promises th
 })
 
 describe('a hint names what can be had, and a little more is refused', () => {
+  /** What the error says is left; the hint tells six digits of it, never more. */
   const hinted = async (refused: Promise<unknown>): Promise<number> => {
-    const { hint } = await refused.then(
+    const { hint, facts } = await refused.then(
       () => expect.unreachable(),
       (error) => error,
     )
-    return Number(/--epsilon (\S+) or less/.exec(hint)?.[1])
+    const told = Number(/--epsilon (\S+) or less/.exec(hint)?.[1])
+    expect([told <= facts.left, told >= 0.99999 * facts.left]).toEqual([true, true])
+    return facts.left
   }
   const beyond = (epsilon: number) => (epsilon + 1e-8).toFixed(12)
   test.each([

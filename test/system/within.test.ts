@@ -83,7 +83,7 @@ test('wrong requirements are refused, and nothing is spent', async () => {
     [{ within: 'wide' }, 'above 0'],
     [{ within: 30, epsilon: 0.1 }, 'only one'],
     [{ within: 30, confidence: 1 }, 'between 0 and 1'],
-    [{ relative: 0.1 }, 'go together'],
+    [{ relative: 0.1 }, 'needs a floor'],
     [{ within: 30, floor: 10 }, 'a floor works with'],
     [{ epsilon: 0.1, floor: 10 }, 'goes with relative or within'],
     [{ relative: 0.1, floor: -1 }, 'above 0'],

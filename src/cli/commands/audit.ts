@@ -13,7 +13,7 @@ import { number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
-interface AuditFlags extends GlobalOptions {
+interface AuditFlags extends Pick<GlobalOptions, 'json'> {
   all: boolean
   samples: string
   seconds: string

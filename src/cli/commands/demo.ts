@@ -11,7 +11,7 @@ import { budgetText } from '../text/budget.ts'
 import { costText } from '../text/cost.ts'
 import { serveDemo } from './demo-server.ts'
 
-interface DemoFlags extends GlobalOptions {
+interface DemoFlags extends Pick<GlobalOptions, 'json'> {
   dir: string
   rows: string
   fresh: boolean

@@ -6,7 +6,7 @@ import { table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 
-interface RunFlags extends GlobalOptions {
+interface RunFlags extends Pick<GlobalOptions, 'json'> {
   quick: boolean
   out?: string
   seed: string
@@ -17,7 +17,7 @@ interface RunFlags extends GlobalOptions {
  *
  *     reticent experiment list
  */
-export async function list(_: GlobalOptions, out: Output): Promise<void> {
+export async function list(_: object, out: Output): Promise<void> {
   const rows = experiments.map(({ name, about }) => ({ name, about }))
   await out.result(
     { experiments: rows },

@@ -1,5 +1,5 @@
 import { costOf, leftToAsk, priceOfAnswer, type Session } from '../../answer/index.ts'
-import { subtract, toNumber } from '../../numeric/index.ts'
+import { subtract, toldDown, toldUp, toNumber } from '../../numeric/index.ts'
 import { firstLook, type MarginalsRequest, measureMarginals, methodNamed } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import {
@@ -78,7 +78,7 @@ function tooExpensive({ budget, method }: MarginalsRequest, { book, quota }: Ses
   const facts = { asked, left: leftToAsk(book, quota, purposeOf(budget)).epsilon }
   const isOther = book.cap.rho !== null && budget.epsilon !== undefined
   return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${facts.asked}, and ${facts.left} is left${isOther ? ` for ${method}` : ''}`,
-    hint: facts.left > 0 ? `Ask with --epsilon ${facts.left} or less.` : 'Nothing is left to spend.',
+    message: `this costs ε = ${toldUp(facts.asked)}, and ${toldDown(facts.left)} is left${isOther ? ` for ${method}` : ''}`,
+    hint: facts.left > 0 ? `Ask with --epsilon ${toldDown(facts.left)} or less.` : 'Nothing is left to spend.',
   })
 }

@@ -1,5 +1,5 @@
 import { costOf, leftFor, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
-import { toNumber } from '../../numeric/index.ts'
+import { toldDown, toldUp, toNumber } from '../../numeric/index.ts'
 import {
   type CheckedTable,
   checkRows,
@@ -93,7 +93,7 @@ async function unlessRefused(
 function tooExpensive({ held }: SynthSetup, { book, quota }: Session): ReticentError {
   const facts = { asked: costOf(held, book).epsilon, left: leftToAsk(book, quota).epsilon }
   return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${facts.asked}, and ${facts.left} is left`,
-    hint: facts.left > 0 ? `Ask with --epsilon ${facts.left} or less.` : 'Nothing is left to spend.',
+    message: `this costs ε = ${toldUp(facts.asked)}, and ${toldDown(facts.left)} is left`,
+    hint: facts.left > 0 ? `Ask with --epsilon ${toldDown(facts.left)} or less.` : 'Nothing is left to spend.',
   })
 }

@@ -1,3 +1,4 @@
+import { toldDown, toldUp } from '../../numeric/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import {
   type Cap,
@@ -150,7 +151,7 @@ function within(book: Book, bill: Bill): Spending {
   if (over.length === 0) return after[0]!
   // Whoever has least left says no: with what another has it would be refused again.
   const least = over.reduce((a, b) => (b.left < a.left ? b : a))
-  const instead = `Ask with --epsilon ${least.left} or less; the answer will be noisier.`
+  const instead = `Ask with --epsilon ${toldDown(least.left)} or less; the answer will be noisier.`
   throw tooDear(bill.asked, least, least.left > 0 ? instead : nothingLeft(payers, book), book)
 }
 
@@ -171,7 +172,7 @@ function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint:
   const cost = epsilonAt(asked, book)
   const facts = { asked: cost, left, cap: total, ...(analyst === undefined ? {} : { analyst }) }
   if (cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY) return pastPureEpsilon(facts)
-  const message = `this costs ε = ${cost}, and ${left} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`
+  const message = `this costs ε = ${toldUp(cost)}, and ${toldDown(left)} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`
   return new ReticentError('budget-exceeded', facts, { message, hint })
 }
 
@@ -179,7 +180,7 @@ function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint:
 function nothingLeft(payers: readonly Payer[], book: Book): string {
   const held = Math.min(...payers.map(({ cap, analyst }) => leftToHold(book.spent(analyst, cap), cap)))
   return held > 0
-    ? `Nothing is left for Gaussian noise; release marginals --method ireduct can still have --epsilon ${held} or less.`
+    ? `Nothing is left for Gaussian noise; release marginals --method ireduct can still have --epsilon ${toldDown(held)} or less.`
     : 'Nothing is left to spend; only the owner can raise the cap (reticent ledger cap).'
 }
 
