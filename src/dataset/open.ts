@@ -86,8 +86,13 @@ class OpenDataset implements Dataset {
     const statement = await this.#read(sql)
     return { statement, wanted, session: await this.#sessions.begin(options, receipt) }
   }
-  #read(sql: string) {
-    return parseSql(sql, { dataset: this.policy.dataset, universe: this.policy.universe })
+  async #read(sql: string) {
+    const { dataset, universe, privacy } = this.policy
+    const statement = await parseSql(sql, { dataset, universe })
+    const { unit } = privacy
+    if (unit.kind === 'row') return statement
+    const counted = `at most ${unit.rows} ${unit.rows === 1 ? 'row' : 'rows'} of one ${unit.column} count; others are left out`
+    return { ...statement, notes: [...(statement.notes ?? []), counted] }
   }
 
   async releaseTree(options: TreeOptions): Promise<TreeRelease> {

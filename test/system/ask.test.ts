@@ -141,6 +141,7 @@ ledger: { sqlite: visits.ledger }
   const w = new Workspace({ 'visits.csv': visits, 'reticent.yaml': policy }).withLedger()
   const { json } = w.run('ask', 'SELECT COUNT(*) FROM visits', '--epsilon', '0.5', '--json')
   expect(json).toMatchObject({ cost: { epsilon: 0.5 }, parts: [{ scale: 4 }] })
+  expect(json.notes).toEqual(['at most 2 rows of one who count; others are left out'])
   // 200 people with one row each, and one whose 200 rows count as two; noise of scale 4 beyond 120: 10^-13.
   expect(Math.abs(json.estimate - 202)).toBeLessThan(120)
 })
