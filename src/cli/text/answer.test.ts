@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer, Group } from '../../index.ts'
 import { answerText } from './answer.ts'
+import { costText } from './cost.ts'
 
 const group = (state: string, estimate: number, within: number | null): Group => ({
   key: { state },
@@ -36,4 +37,18 @@ test('a text that reads NULL is told from a missing value', () => {
   const own = [group('NULL', 1, 1), { ...group('', 2, 1), key: { state: null } }]
   const lines = [...answerText({ ...answer, answers: [{ name: 'n', groups: own }] } as unknown as Answer, undefined)]
   expect(lines.join('\n')).toMatch(/^'NULL' .*\nNULL /m)
+})
+
+test('a number that noise took beyond what is possible is explained, and no other', () => {
+  const told = (interval: [number, number]) =>
+    costText({
+      ...answer,
+      answers: [{ name: 'n', groups: [{ ...group('CA', -68, 500), interval }] }],
+      kind: 'fresh',
+      parts: [],
+      ...{ cost: { epsilon: 1, delta: 0 }, spent: { epsilon: 1, delta: 0 }, left: { epsilon: 0, delta: 0 } },
+      receipt: '1:00',
+    } as unknown as Answer)
+  expect(told([0, 432])).toContain('noise took a number beyond what is possible')
+  expect(told([-568, 432])).not.toContain('noise took')
 })

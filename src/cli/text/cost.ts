@@ -10,10 +10,24 @@ export function costText(answer: Answer, withReceipt = true): string {
     ...each,
     ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
     ...(disagreement === undefined ? [] : [disagreementText(disagreement)]),
+    ...(isBeyond(answer) ? [beyondText] : []),
     ...notes,
     ...(withReceipt ? [shortReceipt(receipt)] : []),
   ].join('\n')
 }
+
+/** Whether a number lies outside of its interval, which ends where numbers can. */
+function isBeyond(answer: Answer): boolean {
+  const columns = 'answers' in answer ? answer.answers : [answer]
+  return columns.some((column) =>
+    ('groups' in column ? column.groups : [column]).some(
+      ({ estimate, interval: [low, high] }) =>
+        estimate !== null && (estimate < (low ?? -Infinity) || estimate > (high ?? Infinity)),
+    ),
+  )
+}
+const beyondText =
+  'noise took a number beyond what is possible, where its interval ends; it is left so, since errors cancel in sums'
 
 /** One line for each part, and one for all steps that count ranges of the same attribute. */
 function* partLines(parts: readonly PartReport[]): Generator<string> {
