@@ -1,4 +1,4 @@
-import { errorLawByCharacteristic, type Term, varianceOfError } from '../../inference/index.ts'
+import { errorLawByCharacteristic, type Term, termsOfSum, varianceOfError } from '../../inference/index.ts'
 import { fromNumber, multiply, type Rational, rational, toNumber } from '../../numeric/index.ts'
 import { combine, type LinearQuery, type Measurement } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
@@ -130,15 +130,20 @@ function boundIn(
   }
   if (areApart(a, b)) return boundOfNoises([a.made.coefficients, b.made.coefficients], confidence)
   const areMany = noisesIn(a) + noisesIn(b) > fewNoises
-  const padded = ({ made, ...known }: Known, own: number) =>
-    known.errorLaw().halfWidth(own) +
-    2 * (areMany ? unevenness(made.coefficients, confidence) : coupling(made.coefficients))
+  const steps = (terms: readonly Term[]) => 2 * (areMany ? unevenness(terms, confidence) : coupling(terms))
+  const padded = ({ made, ...known }: Known, own: number) => known.errorLaw().halfWidth(own) + steps(made.coefficients)
   const sure = areMany ? surer(confidence) : confidence
   const exact: Exact = (x, y) => {
+    const times = [toNumber(x), toNumber(y)] as const
+    const terms = termsOfSum([a.made, times[0]], [b.made, times[1]])
+    if (terms) {
+      const rounding = Math.abs(times[0]) * a.made.rounding.estimate + Math.abs(times[1]) * b.made.rounding.estimate
+      return errorLawByCharacteristic(terms, { rounding }).halfWidth(sure) + steps(terms)
+    }
     const sum = sumOf(first, x, second, y)
     // What tells both parts tells their sum; where that cannot be proven, or other answers tell it, both intervals must hold at once.
     const known = sum && told(sum)
-    return known && isSumOf(known, [a, toNumber(x)], [b, toNumber(y)])
+    return known && isSumOf(known, [a, times[0]], [b, times[1]])
       ? padded(known, sure)
       : sumOfBoth(own(confidenceOfEach(sure, 2), padded), x, y)
   }

@@ -8,7 +8,11 @@ export function costText(answer: Answer, withReceipt = true): string {
   return [
     `${kind} · cost ${price(cost, parts)} · spent ${number(spent.epsilon)} · left ${number(left.epsilon)}`,
     ...each,
-    ...(notConsulted ? ['earlier answers were not used: this has too many groups to combine with them'] : []),
+    ...(notConsulted
+      ? [
+          'earlier answers were not used: this has too many groups to combine with them; a WHERE that leaves fewer would use them',
+        ]
+      : []),
     ...(disagreement === undefined ? [] : [disagreementText(disagreement)]),
     ...(isBeyond(answer) ? [beyondText] : []),
     ...notes,

@@ -47,6 +47,9 @@ export interface Source {
   readonly variance: number
 }
 
+/** A history as it was when an estimate was made: what estimates of one have in common is the same noisy numbers. */
+export type Moment = object
+
 /** What an estimate in steps of the question is turned into one in the data's units with. */
 export interface EstimateContext {
   readonly step: number
@@ -56,6 +59,7 @@ export interface EstimateContext {
   readonly universe: Universe
   readonly leftOut: number
   readonly dwarfed: number
+  readonly moment: Moment
 }
 
 /** So many terms are kept. A table may have thousands of estimates: longer lists are made again when they are asked for. */
@@ -80,7 +84,7 @@ export function estimateOf(combined: Combined, context: EstimateContext): Estima
   const variance = isSafe ? step * step * combined.variance : varianceOfError(all())
   const rounding = roundingOf(combined, step, isSafe ? undefined : variance)
   if (!(rounding.estimate <= mostRounding * Math.max(Math.sqrt(variance), step))) return undefined
-  return {
+  const made: Estimated = {
     estimable: true,
     estimate: step * combined.estimate,
     variance,
@@ -94,6 +98,41 @@ export function estimateOf(combined: Combined, context: EstimateContext): Estima
       return sources()
     },
   }
+  origins.set(made, { combined, context })
+  return made
+}
+
+interface Origin {
+  readonly combined: Combined
+  readonly context: EstimateContext
+}
+const origins = new WeakMap<Pick<Estimated, 'coefficients'>, Origin>()
+
+/**
+ * The noises in x·one + y·other. Errors are sums of noises, so this needs no question about the sum; undefined unless both
+ * were made at one moment of one history, in which a noisy number is known as the same one.
+ */
+export function termsOfSum(
+  [one, x]: readonly [Pick<Estimated, 'coefficients'>, number],
+  [other, y]: readonly [Pick<Estimated, 'coefficients'>, number],
+): Term[] | undefined {
+  const [a, b] = [origins.get(one), origins.get(other)]
+  if (!a || !b || a.context.moment !== b.context.moment) return undefined
+  const parts = [
+    { ...a, times: x * a.context.step },
+    { ...b, times: y * b.context.step },
+  ]
+  const answers = new Map<string | object, Combined['answers'][number]>()
+  for (const { combined, times } of parts)
+    for (const { answer, times: own } of combined.answers) {
+      // Numbers that an answer with parts is a sum of are found among all of them later on.
+      const key = answer.parts ? answer : `${answer.cell} ${answer.id}`
+      answers.set(key, { answer, times: (answers.get(key)?.times ?? 0) + times * own })
+    }
+  const rest = () =>
+    parts.flatMap(({ combined, times }) => combined.rest().map((part) => ({ ...part, times: times * part.times })))
+  const sum = { ...a.combined, answers: [...answers.values()], rest }
+  return new NoisesBehind(sum, { ...a.context, step: 1 }).terms()
 }
 
 function keptIfShort<T>(make: () => readonly T[]): () => readonly T[] {

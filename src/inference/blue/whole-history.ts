@@ -13,7 +13,7 @@ import { type Law, lawOf } from '../error-law/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
 import { plainest } from './corner-count.ts'
-import { type Estimate, type EstimateContext, estimateOf } from './estimate.ts'
+import { type Estimate, type EstimateContext, estimateOf, type Moment } from './estimate.ts'
 import type { History, HistoryOptions, TableEstimates } from './history.ts'
 import { Components } from './marginals/components.ts'
 import { type Kind, kindsOf } from './marginals/marginal-kinds.ts'
@@ -79,6 +79,8 @@ export class WholeHistory implements History {
   #calmer: WholeHistory | null | undefined
   /** The same without queries of very many corners. */
   #plainer: WholeHistory | null | undefined
+  /** Another one whenever an answer comes or goes. */
+  #moment: Moment = {}
   /** Number of answers that were left out to make this one. */
   #dropped: number
   /** Number of answers of the history that this one is a part of, and does not have. */
@@ -127,6 +129,7 @@ export class WholeHistory implements History {
 
   append(measurement: Measurement, { replaces }: { readonly replaces?: string } = {}): void {
     this.#calmer = this.#plainer = undefined
+    this.#moment = {}
     const law = this.#law(measurement.law)
     if (law) this.#add(measurement, law, replaces)
     else this.#publish(measurement)
@@ -195,6 +198,7 @@ export class WholeHistory implements History {
   }
 
   remove(id: string): void {
+    this.#moment = {}
     if (!this.#queries.delete(id))
       throw new ReticentError('unknown-name', { id }, { message: `there is no measurement ${id} in the history` })
     if (this.#marginals.delete(id)) this.#tables = undefined
@@ -261,7 +265,8 @@ export class WholeHistory implements History {
     const { tables } = this.#settled()
     const { value: estimate, variance, rounding = 0 } = answer
     const combined = { estimate, rounding, variance, largest: variance, excess: 0, deviations: 0 }
-    const context = this.#context(tables, toNumber(query.step), elsewhere)
+    // Such an answer may be a sum of numbers that others have, too.
+    const context = { ...this.#context(tables, toNumber(query.step), elsewhere), moment: {} }
     const found = estimateOf({ ...combined, answers: [{ answer, times: 1 }], rest: () => [] }, context)
     return found ?? { estimable: false, leftOut: elsewhere, imprecise: true }
   }
@@ -315,7 +320,7 @@ export class WholeHistory implements History {
   }
 
   #context(tables: Tables, step: number, leftOut: number): EstimateContext {
-    return { ...tables, step, leftOut, dwarfed: this.#dropped, universe: this.#universe }
+    return { ...tables, step, leftOut, dwarfed: this.#dropped, universe: this.#universe, moment: this.#moment }
   }
 
   estimates(query: LinearQuery): Estimate[] {
