@@ -40,7 +40,7 @@ for (const variance of [rational(1, 5), rational(50), rational(10 ** 12)])
       discreteGaussians(variance, count, systemBits),
     ),
   )
-// The worst case of a selection: one candidate far ahead of a million others, each of which is tried once on average.
+// The worst case of a selection: one candidate far ahead of a million others.
 const scores = new Float64Array(count)
 scores[count >> 1] = 1000
 const chosen = await best(() => select(seal(scores), rational(1)))

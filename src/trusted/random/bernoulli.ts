@@ -46,4 +46,17 @@ export function bernoulliExpOne(bits: Bits): boolean {
   return (k & 1) === 1
 }
 
+/**
+ * True with probability (2/e)^times. A coin of exp(-1) goes on past its 1/2 or fails, so given that it goes on it is one of 2/e: the same
+ * run of 1/3, 1/4, … that bernoulliExpOne ends with.
+ */
+export function bernoulliTwoOverE(times: number, bits: Bits): boolean {
+  for (let i = 0; i < times; i++) {
+    let k = 3
+    while (oneIn(k, bits)) k++
+    if ((k & 1) === 0) return false
+  }
+  return true
+}
+
 const oneIn = (k: number, bits: Bits): boolean => k === 1 || uniformBelow(k, bits) === 0

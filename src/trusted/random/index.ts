@@ -1,4 +1,4 @@
-export { bernoulliExp, bernoulliExpBig } from './bernoulli.ts'
+export { bernoulliExp, bernoulliExpBig, bernoulliTwoOverE } from './bernoulli.ts'
 export { type Bits, secretBytes, systemBits } from './bits.ts'
 export { expBounds, LazyUniform } from './certified.ts'
 export { discreteGaussian, discreteGaussians } from './discrete-gaussian.ts'

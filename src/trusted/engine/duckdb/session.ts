@@ -45,7 +45,8 @@ export async function connect(): Promise<Connected> {
     connection,
     folder: spill,
     rows: (sql, visit) => eachRow(connection, sql, visit),
-    chunks: (sql, visit) => everyChunk(connection, sql, (chunk, types) => visit(chunkOf(chunk, types))),
+    chunks: (sql, visit, all = `(${sql}) AS visited`) =>
+      everyChunk(connection, { sql, all }, (chunk, types) => visit(chunkOf(chunk, types))),
     async keep(name, sql) {
       await session.drop(name)
       await connection.run(`CREATE TEMP TABLE ${name} AS ${sql}`)
@@ -103,13 +104,13 @@ type Visit = (chunk: DuckDBDataChunk, types: readonly DuckDBTypeId[]) => void
  * The rows of a result as they come. The driver ends a stream that fails (memory, a disk, an owner's view) as it ends one that is
  * complete, and some of the records must never pass for all: they are counted once more, which costs little where they are kept in columns.
  */
-async function everyChunk(connection: DuckDBConnection, sql: string, visit: Visit) {
+async function everyChunk(connection: DuckDBConnection, { sql, all }: { sql: string; all: string }, visit: Visit) {
   let visited = 0
   await eachChunk(await connection.stream(sql), (chunk, types) => {
     visited += chunk.rowCount
     visit(chunk, types)
   })
-  await eachRow(connection, `SELECT count(*) FROM (${sql}) AS visited`, (at) => {
+  await eachRow(connection, `SELECT count(*) FROM ${all}`, (at) => {
     if (BigInt(visited) !== at(0)) throw new Error('a stream of records broke off')
   })
 }

@@ -44,7 +44,7 @@ function engineOf({ warm = false, isFull = false } = {}) {
       const listening: Session = {
         ...session,
         rows: (sql, visit) => session.rows(heard(sql), visit),
-        chunks: (sql, visit) => session.chunks(heard(sql), visit),
+        chunks: (sql, visit, all) => session.chunks(heard(sql), visit, all),
         keep: (name, sql) => session.keep(name, isFull ? 'no space left' : heard(sql)),
       }
       return listening

@@ -7,7 +7,7 @@ import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { code, countedSql, type Encoding, encodedSql, groupsSql, limitedSql } from './encoding/records.ts'
 import { double } from './encoding/words.ts'
-import { isOnePass, setsOf } from './pass/sets.ts'
+import { isOnePass, membersOf, setsOf } from './pass/sets.ts'
 import { type Plan, plan } from './plan.ts'
 import type { Reading } from './reading.ts'
 import type { Counted } from './remote.ts'
@@ -49,7 +49,7 @@ export class Codes {
     const { universe } = this.#encoding
     const sets = setsOf(list, universe)
     if (this.#session.isRemote || !isOnePass(sets)) return undefined
-    const all = { attributes: [...new Set(sets.members)], queries: [] }
+    const all = { attributes: membersOf(sets, universe), queries: [] }
     const once: Plan = { histograms: [], passes: [[all]], pushed: [] }
     return this.#withRecords(once, (from) => countsOf(this.#session, universe, from, sets))
   }

@@ -40,8 +40,11 @@ export interface Session {
   readonly sharesWith?: boolean
   /** Runs a statement: `visit(at)` reads the columns of each row of the result. Fractions and counts are doubles. */
   rows(sql: string, visit: (at: (column: number) => unknown) => void): Promise<void>
-  /** Runs a statement whose result has whole numbers below 2^31 alone, and visits it piece by piece as it comes. */
-  chunks(sql: string, visit: (chunk: Chunk) => void): Promise<void>
+  /**
+   * Runs a statement whose result has whole numbers below 2^31 alone, and visits it piece by piece as it comes. `all`: a relation
+   * with as many rows, which is cheaper to count, where there is one.
+   */
+  chunks(sql: string, visit: (chunk: Chunk) => void, all?: string): Promise<void>
   /** Keeps a result under a name until it is replaced or the session ends; gives the relation that stands for it. */
   keep(name: string, sql: string): Promise<string>
   drop(name: string): Promise<void>

@@ -18,7 +18,7 @@ export class BitPairs {
   readonly #counts: Float64Array
   readonly #sizes: readonly number[]
   /** Columns that are in a pair; the code c of a column is number starts[column] + c of all codes that may be. */
-  readonly #used = new Set<number>()
+  readonly #isUsed: Uint8Array
   readonly #starts: Int32Array
   /** Records by these numbers. */
   readonly #totals: Float64Array
@@ -30,6 +30,7 @@ export class BitPairs {
     this.#from = new Int32Array(most)
     this.#counts = counts
     this.#sizes = sizes
+    this.#isUsed = new Uint8Array(sizes.length)
     this.#starts = new Int32Array(sizes.length)
     let codes = 0
     for (const [column, size] of sizes.entries()) {
@@ -44,7 +45,8 @@ export class BitPairs {
     this.#first[this.#pairs] = first
     this.#second[this.#pairs] = second
     this.#from[this.#pairs++] = from
-    this.#used.add(first).add(second)
+    this.#isUsed[first] = 1
+    this.#isUsed[second] = 1
   }
 
   add(block: Block): void {
@@ -92,7 +94,8 @@ export class BitPairs {
   /** A bit for each record that has a code, by the code's number; returns how many have it. */
   #pack({ words, length, inBoth }: BitRuns, { rows, columns }: Block): Int32Array {
     const ones = new Int32Array(this.#totals.length)
-    for (const column of this.#used) {
+    for (let column = 0; column < this.#isUsed.length; column++) {
+      if (!this.#isUsed[column]) continue
       const first = this.#starts[column]!
       const size = this.#sizes[column]!
       packCodes(columns[column]!, rows, { bits: words.subarray(first * length), length, size })

@@ -4,7 +4,7 @@ import type { Histogram } from '../histogram/histogram.ts'
 import { BitPairs, mostCodes } from './bit-pairs.ts'
 import { Blocks } from './block.ts'
 import { CellTally } from './cell-tally.ts'
-import { type AttributeSets, setsFrom } from './sets.ts'
+import { type AttributeSets, membersOf, setsFrom } from './sets.ts'
 
 /** Streams the codes of these attributes, chunk by chunk. */
 type Read = (attributes: readonly number[], visit: (chunk: Chunk) => void) => Promise<void>
@@ -15,7 +15,7 @@ type Read = (attributes: readonly number[], visit: (chunk: Chunk) => void) => Pr
  */
 export async function countAtOnce(sets: AttributeSets, u: Universe, read: Read): Promise<Float64Array> {
   const { members, from, starts } = sets
-  const attributes = [...new Set(members)].sort((a, b) => a - b)
+  const attributes = membersOf(sets, u)
   const sizes = attributes.map((a) => u.attributes[a]!.size)
   const columnOf = new Int32Array(u.attributes.length)
   for (const [i, a] of attributes.entries()) columnOf[a] = i

@@ -15,6 +15,14 @@ export const mostAtOnce = 2 ** 24
 /** More sets are not worth the search for few GROUP BYs. */
 export const mostCovered = 256
 
+/** The attributes that are in one of them, ascending. */
+export function membersOf({ members }: AttributeSets, u: Universe): number[] {
+  // A mark for each takes a tenth of the time of a Set, of a million members.
+  const isMember = new Uint8Array(u.attributes.length)
+  for (let m = 0; m < members.length; m++) isMember[members[m]!] = 1
+  return [...isMember.keys()].filter((a) => isMember[a])
+}
+
 /** Whether these are counted in one reading of all records, rather than by GROUP BYs or in several. */
 export const isOnePass = ({ length, starts }: AttributeSets): boolean =>
   length > mostCovered && starts[length]! <= mostAtOnce
