@@ -108,7 +108,7 @@ function tooDear(price: Spending, most: number, { book }: Session): ReticentErro
   const { epsilon } = costOf(price, book)
   return problem(
     'budget-exceeded',
-    `this precision costs ε = ${epsilon}, and only ${most} was allowed`,
+    `this precision costs ε = ${epsilon}, but only ${most} is allowed`,
     'Ask for less precision, or allow more with --max-epsilon.',
     { asked: epsilon, most },
   )

@@ -7,7 +7,7 @@ import { formatIn } from './output-format.ts'
 import { serverCommands } from './server-commands.ts'
 
 /** What is the caller's to put right in the command itself. */
-const alphaText = 'how much weight answers have against the prior (default: chosen by cross-validation)'
+const alphaText = 'the weight of the answers relative to the prior (default: chosen by cross-validation)'
 const wrongUsage = new Set(['usage', 'analyst-required'])
 
 /** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage, 128 + n ended by signal n. */
@@ -73,13 +73,13 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     'reticent init store.duckdb --table people',
     'reticent init https://me@host:8443 --catalog lake --schema s --table people --password env:TRINO_PASSWORD',
   ])
-    .option('--table <name>', 'which table of a database, if it has several')
-    .option('--encoding <e>', 'how a text file is written: utf-8, latin-1 or windows-1252')
+    .option('--table <name>', 'the table of a database, if it has several')
+    .option('--encoding <e>', 'the encoding of a text file: utf-8, latin-1 or windows-1252')
     .option('--catalog <name>', 'Trino: the catalog of the table')
     .option('--schema <name>', 'Trino: its schema')
-    .option('--password <env:NAME>', 'Trino: the variable that holds the password')
-    .option('--token <env:NAME>', 'Trino: the variable that holds a token')
-    .option('--ca <file>', 'Trino: certificates that vouch for the server')
+    .option('--password <env:NAME>', 'Trino: the environment variable with the password')
+    .option('--token <env:NAME>', 'Trino: the environment variable with a token')
+    .option('--ca <file>', 'Trino: the certificate authority of the server')
     .action(async (data, options) => (await import('./commands/init.ts')).init(data, options, out, signal()))
 
   command(program, 'check', 'check policy, source and ledger, and say what is promised (for the owner)', [
@@ -111,13 +111,13 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     ],
   )
   questionOptions(asking)
-    .option('-f, --file <file>', 'ask the statements of a file, which end in semicolons; - is standard input')
-    .option('--probability <claim>', 'how likely a claim such as "> 1000" is; by itself it buys nothing')
-    .option('--explain', 'list the measurements that the answer was made of', false)
+    .option('-f, --file <file>', 'ask the statements in a file, each ending in a semicolon; - is standard input')
+    .option('--probability <claim>', 'give the probability of a claim such as "> 1000"; by itself it buys nothing')
+    .option('--explain', 'list the measurements behind the answer', false)
     .option('--plan', 'say what it would cost and how precise it would be; buy nothing', false)
     .option(
       '--model <name>',
-      'let a model answer, free and without an interval: kernel, maxent and mixture are fitted to earlier answers; a name that ends in .json or exists is the file beside a synthetic table',
+      'let a model answer, free and without an interval: kernel, maxent or mixture, fitted to earlier answers; or the model file of a synthetic table',
     )
     .option('--alpha <a>', alphaText)
     .action(async (sql, { file, output: _, csv: __, ...options }) => {
@@ -128,12 +128,12 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     })
 
   questionOptions(
-    command(program, 'shell', 'a prompt for many questions, with completion; a precision that you set stays', [
+    command(program, 'shell', 'a prompt for many questions, with completion; it remembers the precision that you set', [
       'reticent shell --within 100',
       'reticent shell --free < questions.sql',
     ]),
   )
-    .option('--explain', 'list the measurements that answers were made of', false)
+    .option('--explain', 'list the measurements behind answers', false)
     .action(async ({ output: _, csv: __, ...options }) =>
       setStatus(await (await import('./shell/shell.ts')).shell(options, out, signal())),
     )
@@ -153,29 +153,34 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     'reticent budget',
     'reticent budget --json',
   ]).action(async (options) => (await import('./commands/budget.ts')).budget(options, out))
-  command(program, 'history [row]', 'list everything that was ever asked, or all about one purchase', [
+  command(program, 'history [row]', 'list everything that was ever asked, or show one purchase in detail', [
     'reticent history',
     'reticent history 12',
     'reticent history --improve',
     'reticent history --improve --model kernel',
   ])
-    .option('--improve', 'compare what each purchase said with what the whole history says now; free', false)
-    .option('--model <name>', 'with --improve: also what a model of the history says: kernel, maxent or mixture')
+    .option('--improve', 'compare each answer with what the whole history says now; free', false)
+    .option(
+      '--model <name>',
+      'with --improve: also show the estimates of a model of the history: kernel, maxent or mixture',
+    )
     .option('--alpha <a>', alphaText)
     .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out))
   withoutPolicy(
     program,
     'audit [mechanisms...]',
-    'test the mechanisms against their claims; broken ones among them must be caught',
+    'test the privacy claims of the mechanisms; deliberately broken ones must be caught',
     ['reticent audit --all', 'reticent audit laplace refinement --samples 1e6 --html audit.html'],
   )
     .option('--all', 'every mechanism and every control', false)
-    .option('--samples <n>', 'run each mechanism at most this often', '1000000')
-    .option('--seconds <s>', 'take about this long at most, in all', '240')
+    .option('--samples <n>', 'the maximum number of runs of each mechanism', '1000000')
+    .option('--seconds <s>', 'the maximum total time, approximately', '240')
     .option('--html <file>', 'write a page with plots of the privacy loss')
     .action(async (names, options) => setStatus(await (await import('./commands/audit.ts')).audit(names, options, out)))
   experimentCommands(
-    withoutPolicy(program, 'experiment', 'measure what we claim, on made-up data', ['reticent experiment list']),
+    withoutPolicy(program, 'experiment', 'repeat the experiments in the docs, on made-up data', [
+      'reticent experiment list',
+    ]),
     withoutPolicy,
     out,
   )
@@ -187,7 +192,7 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     .option('--dir <dir>', 'the folder to put it in', 'demo')
     .option('--rows <n>', 'how many people to make up', '200000')
     .option('--fresh', 'delete an earlier demo and start over', false)
-    .option('--serve', 'then show its page; as it does anyway at a terminal')
+    .option('--serve', 'then serve its web page (the default in a terminal)')
     .option('--no-serve', 'end after the tour')
     .action(async (options) => {
       await (await import('./commands/demo.ts')).demo(options, out, signal())
@@ -199,11 +204,17 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
 /** How precise answers must be or what they may cost, and how they are printed. */
 const questionOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--output <format>', 'how answers are printed').choices(['table', 'csv', 'json']))
+    .addOption(new Option('--output <format>', 'the output format').choices(['table', 'csv', 'json']))
     .addOption(
-      new Option('--csv', 'print CSV: a line per group, with the ends of intervals').conflicts(['json', 'output']),
+      new Option('--csv', 'print CSV: one line per group, with the ends of the intervals').conflicts([
+        'json',
+        'output',
+      ]),
     )
-    .option('--within <w>', 'the answer must lie within ± this; only the missing precision is bought')
+    .option(
+      '--within <w>',
+      'the half-width of the interval: the answer is within ± this; only the missing precision is bought',
+    )
     .option('--relative <r>', 'the answer must be this precise relative to its size: 0.05 for 5%; needs --floor')
     .option(
       '--floor <f>',
@@ -212,11 +223,11 @@ const questionOptions = (command: Command): Command =>
     .option('--max-epsilon <e>', 'with --within or --relative: the most that the question may cost')
     .option('--epsilon <e>', 'the price of the whole question; the answer also uses everything released before')
     .option('--free', 'answer from earlier releases alone; buy nothing', false)
-    .option('--confidence <c>', 'how sure it is that the interval holds the exact number', '0.95')
-    .option('--all-within', 'make the intervals of all groups hold at once, not each by itself', false)
+    .option('--confidence <c>', 'the probability that the interval contains the exact number', '0.95')
+    .option('--all-within', 'make the intervals of all groups hold simultaneously, not each by itself', false)
     .option(
       '--always',
-      'make all intervals asked for with --always hold at once, even if questions depend on answers',
+      'make all intervals asked for with --always hold simultaneously, even if questions depend on earlier answers',
       false,
     )
     .option('--as <analyst>', 'your name, if the policy names analysts')
@@ -234,7 +245,7 @@ function experimentCommands(experiment: Command, command: Make, out: Output): vo
   ])
     .option('--quick', 'a small version, for a first look', false)
     .option('--out <dir>', 'write NAME.svg and NAME.json into this folder')
-    .option('--seed <s>', 'the seed of data and questions; private noise takes none', '1')
+    .option('--seed <s>', 'the seed for data and questions; private noise cannot be seeded', '1')
     .action(async (name, options) => (await load()).run(name, options, out))
 }
 
@@ -249,7 +260,7 @@ function ledgerCommands(
 ): void {
   const load = () => import('./commands/ledger.ts')
   const ownerOption = () =>
-    new Option('--owner <address>', 'in PostgreSQL: the role that is to own the ledger, as postgresql://… or env:NAME')
+    new Option('--owner <address>', 'in PostgreSQL: the role that will own the ledger, as postgresql://… or env:NAME')
   command(ledger, 'create', 'create the ledger, once; reads the whole source', [
     'reticent ledger create',
     'reticent ledger create --owner env:LEDGER_OWNER',
@@ -271,17 +282,17 @@ function ledgerCommands(
   command(ledger, 'cap <epsilon>', 'change the cap to the one that the policy already states', [
     'reticent ledger cap 2.0',
   ]).action(async (epsilon, options) => (await load()).cap(epsilon, options, out))
-  command(ledger, 'restore', 'go on with an older copy, and charge for what it is known to lack', [
+  command(ledger, 'restore', 'continue with an older copy, charged for the rows that it is known to lack', [
     'reticent ledger restore --plan',
     'reticent ledger restore',
   ])
-    .option('--plan', 'only say what is lost and what it would be charged', false)
+    .option('--plan', 'only say what is lost and what the charge would be', false)
     .action(async (options) => (await load()).restore(options, out))
   command(ledger, 'move', 'move the ledger between a file and PostgreSQL; the old one is closed', [
     'reticent ledger move --to env:LEDGER --owner env:LEDGER_OWNER',
     'reticent ledger move --to census.ledger',
   ])
-    .requiredOption('--to <place>', 'the new place: the path of a file, postgresql://… or env:NAME')
+    .requiredOption('--to <place>', 'the new place: a file, postgresql://… or env:NAME')
     .option('--schema <name>', 'the schema in PostgreSQL (default: reticent_ and the name of the dataset)')
     .addOption(ownerOption())
     .action(async (options) => (await load()).move(options, out))
@@ -301,30 +312,36 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
     .option('--free', 'fit the model to earlier answers alone: costs nothing, and opens no data')
     .option(
       '--method <m>',
-      'how the model is made: pairs, mwem, factored, maxent or independent (default: the better of the first two); with --free maxent or mixture',
+      'pairs, mwem, factored, maxent or independent (default: the better of the first two); with --free: maxent or mixture',
     )
     .option(
       '--queries <q>',
-      'what the table is to answer well: 2-way, ranges:1000, parities:3 or FILE.sql; pairs, mwem and factored measure by it',
+      'the workload that the table should answer well: 2-way, ranges:1000, parities:3 or FILE.sql; used by pairs, mwem and factored',
     )
-    .option('--rounds <n>', 'how often such a method chooses: a number, or adaptive')
+    .option('--rounds <n>', 'the number of rounds of mwem or factored, or adaptive')
     .option(
       '--start-share <s>',
       'the share of ε for counts of all cells, which mwem starts from: 0 for none, 1 for nothing else',
     )
-    .option('--fitting <f>', 'how mwem fits: once, replay or smooth; factored: once or replay')
-    .option('--output <o>', 'which model mwem hands out: last, or the average over all rounds')
+    .option('--fitting <f>', 'the fitting method of mwem: once, replay or smooth; of factored: once or replay')
+    .option('--output <o>', 'the model that mwem uses: last, or the average over all rounds')
     .option('--alpha <a>', `with --free and maxent: ${alphaText}`)
-    .option('--ways <k>', 'maxent buys all marginals over so many attributes (default: 2)')
-    .option('--marginals <m>', 'how maxent buys them: laplace, ireduct, two-phase, iresamp or, with a δ, gaussian')
+    .option('--ways <k>', 'with maxent: buy all marginals over this many attributes (default: 2)')
+    .option(
+      '--marginals <m>',
+      'with maxent: the method that buys them: laplace, ireduct, two-phase, iresamp or, with a δ, gaussian',
+    )
     .option('--rows <n>', 'how many records to make up (default: about as many as there are)')
-    .option('--sampling <s>', 'rounded: counts as near the model as can be; independent: each record drawn by itself')
-    .option('--check <e>', 'also buy a noisy score of how far the finished table is from the private one')
+    .option(
+      '--sampling <s>',
+      'rounded: the model’s counts, rounded to whole numbers; independent: each record drawn independently',
+    )
+    .option('--check <e>', 'also buy a noisy score of the finished table: its distance from the private one')
     .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')
     .option('--records <n>', 'with --plan: about how many records there are, if it is not known')
-    .option('--plan', 'say what it would cost and with how much noise; buy nothing', false)
+    .option('--plan', 'say what it would cost and how much noise it would have; buy nothing', false)
     .option('--as <analyst>', 'your name, if the policy names analysts')
-    .option('--out <file>', 'a file that does not exist yet; its ending says the format: .csv, .parquet or .duckdb')
+    .option('--out <file>', 'a file that does not exist yet; its extension sets the format: .csv, .parquet or .duckdb')
     .action(async (options) => (await import('./commands/synth.ts')).synth(options, out, signal()))
 }
 
@@ -333,9 +350,9 @@ function releaseCommands(release: Command, command: Make, { out, signal }: Surro
     'reticent release tree --of age --epsilon 0.3',
     'reticent release tree --of age,income --epsilon 0.5 --fan-out 8 --plan',
   ])
-    .requiredOption('--of <attributes>', 'one attribute, or two with a comma between for a tree over their pairs')
+    .requiredOption('--of <attributes>', 'one attribute, or two separated by a comma')
     .requiredOption('--epsilon <e>', 'the price of the whole tree; its levels share it equally')
-    .option('--fan-out <k>', 'how many parts each part is divided into', '16')
+    .option('--fan-out <k>', 'the number of parts that each range is divided into', '16')
     .option('--plan', 'say what it would cost and how noisy it would be; buy nothing', false)
     .option('--as <analyst>', 'your name, if the policy names analysts')
     .action(async (options) => (await import('./commands/tree.ts')).tree(options, out, signal()))
@@ -350,21 +367,24 @@ function releaseCommands(release: Command, command: Make, { out, signal }: Surro
     .option('--ways <k>', 'all marginals over k attributes')
     .option('--of <list>', 'these marginals: commas between attributes, semicolons between marginals')
     .option('--with <attribute>', 'this attribute by itself and with every other one')
-    .option('--epsilon <e>', 'the price of the whole release; with a δ in the policy: by itself it is (ε, δ)-private')
+    .option(
+      '--epsilon <e>',
+      'the price of the whole release; with a δ in the policy, the release by itself is (ε, δ)-private',
+    )
     .option('--free', 'buy nothing; make the tables from earlier releases', false)
     .option(
       '--method <m>',
-      'how noise is shared out: ireduct (the default), laplace, two-phase or iresamp; with a δ in the policy gaussian (the default there) or two-phase: the others have Laplace noise, which costs far more there',
+      'how noise is allocated: ireduct (default), laplace, two-phase or iresamp; with a δ in the policy: gaussian (default) or two-phase; the others use Laplace noise, which then costs far more',
     )
     .option('--weights <list>', 'with gaussian or laplace: how the price is divided, a number per marginal: "4, 1"')
     .option(
       '--floor <f>',
-      'errors of counts below the floor are taken relative to it: 30, or 0.0001n (default: that, at least 10)',
+      'errors of counts below the floor are taken relative to it: 30, or 0.0001n, a share of all records (default: 0.0001n, but at least 10)',
     )
     .option('--first-share <s>', 'with two-phase: the share of ε for the first look')
     .option('--count-share <s>', 'the share of ε for the number of records, if it is not known', '0.02')
     .option('--records <n>', 'with --plan: about how many records there are, if it is not known')
-    .option('--raw', 'publish the measured values alone', false)
+    .option('--raw', 'publish only the measured values', false)
     .option('--plan', 'say what it would cost and how large the error would be; buy nothing', false)
     .option('--format <f>', 'csv or parquet', 'csv')
     .option('--as <analyst>', 'your name, if the policy names analysts')

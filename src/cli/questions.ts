@@ -11,14 +11,11 @@ const maxCharacters = 1 << 20
  */
 export async function questionsOf(sql: string | undefined, file: string | undefined): Promise<string[]> {
   if (sql !== undefined && file !== undefined)
-    throw usage('the SQL is given twice: by itself and with -f', 'Leave out one.')
+    throw usage('the SQL is given twice: as an argument and with -f', 'Leave out one.')
   const from = file ?? (sql === '-' ? '-' : undefined)
   if (from === undefined) {
     if (sql === undefined)
-      throw usage(
-        'there is no question',
-        'Write the SQL in quotes, or -f FILE, or - for what comes from standard input.',
-      )
+      throw usage('there is no question', 'Write the SQL in quotes, or give -f FILE, or - for standard input.')
     return [sql]
   }
   const statements = statementsIn(from === '-' ? await standardInput() : textOf(from))

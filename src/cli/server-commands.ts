@@ -12,19 +12,19 @@ const examplesText = (examples: readonly string[]) => `\nExamples:\n${examples.m
 const servedOptions = (command: Command): Command =>
   command
     .addOption(new Option('--policy <files...>', 'the policy files, one per data set').default(['reticent.yaml']))
-    .option('--tokens <file>', 'the file of tokens (default: FILE.tokens beside each policy)')
+    .option('--tokens <file>', 'the token file (default: FILE.tokens beside each policy)')
     .option('--json', 'print JSON', false)
 
 /** `serve` and `token`: for those who let others ask over the network. */
 export function serverCommands(program: Command, { out, signal, settle }: Surroundings): void {
   servedOptions(program.command('serve').description('answer questions over HTTP, with a page for browsers'))
-    .option('--host <host>', 'where to listen; beyond this machine only with tokens', '127.0.0.1')
-    .option('--port <port>', 'which port; 0 for any that is free', '8080')
+    .option('--host <host>', 'the address to listen on; other machines need tokens', '127.0.0.1')
+    .option('--port <port>', 'the port; 0 for any free one', '8080')
     .option('--tls-cert <file>', 'a certificate in PEM format, for https')
     .option('--tls-key <file>', 'the key of the certificate')
-    .option('--allow-host <names...>', 'names that the server goes by')
-    .option('--trust-proxy', 'believe a reverse proxy about addresses and names', false)
-    .option('--rate <n>', 'requests a second of one token; 0 for no limit', '100')
+    .option('--allow-host <names...>', 'host names of the server')
+    .option('--trust-proxy', 'trust the addresses and host names that a reverse proxy reports', false)
+    .option('--rate <n>', 'requests per second and token; 0 for no limit', '100')
     .addHelpText(
       'after',
       examplesText([
@@ -39,9 +39,11 @@ export function serverCommands(program: Command, { out, signal, settle }: Surrou
       settle()
     })
 
-  const token = program.command('token').description('who may ask over HTTP: a token is an analyst of the policy')
+  const token = program
+    .command('token')
+    .description('manage who may ask over HTTP; each token belongs to an analyst of the policy, or to an owner')
   const load = () => import('./commands/token.ts')
-  servedOptions(token.command('add [name]').description('make a token; it is shown once, and only its hash is kept'))
+  servedOptions(token.command('add [name]').description('make a token; it is shown once, and only its hash is stored'))
     .option('--owner', 'for an owner, who may do everything', false)
     .addHelpText(
       'after',
@@ -55,7 +57,7 @@ export function serverCommands(program: Command, { out, signal, settle }: Surrou
   servedOptions(token.command('list').description('list the tokens, without the tokens themselves'))
     .addHelpText('after', examplesText(['reticent token list', 'reticent token list --json']))
     .action(async (options) => (await load()).list(options, out))
-  servedOptions(token.command('revoke <id>').description('take a token away, at once; its jobs stop'))
+  servedOptions(token.command('revoke <id>').description('revoke a token at once; its jobs stop'))
     .addHelpText('after', examplesText(['reticent token revoke 3f9a0c51d2e8']))
     .action(async (id, options) => (await load()).revoke(id, options, out))
 }

@@ -54,7 +54,7 @@ const unreachable = () =>
     error: {
       code: 'unreachable',
       message: 'the server does not answer',
-      hint: 'Is it running, and the address right?',
+      hint: 'Is it running, and is the address right?',
     },
   })
 

@@ -10,7 +10,7 @@ export function requireAgreement(policy: Policy, book: Book): void {
     canonicalJson(attributesToJson(policy.universe.attributes)) !==
     canonicalJson(attributesToJson(book.universe.attributes))
   ) {
-    throw changed('attributes', 'the attributes in the policy are not those that the ledger is about', epoch)
+    throw changed('attributes', 'the attributes in the policy are not those in the ledger', epoch)
   }
   if (!equals(policy.privacy.epsilon, book.terms.epsilon) || !equals(policy.privacy.delta, book.terms.delta)) {
     throw changed(
@@ -39,9 +39,9 @@ export function refuseReviewMarks(policy: Policy): void {
     'review-needed',
     { lines: policy.reviewLines },
     {
-      message: `the policy has ${policy.reviewLines.length} lines marked "# review", which came from the data`,
+      message: `the policy has ${policy.reviewLines.length} lines marked "# review", which were guessed from the data`,
       detail: `lines ${policy.reviewLines.join(', ')} of ${policy.file}`,
-      hint: 'The owner should replace each by what is publicly known, and remove the mark.',
+      hint: 'The owner should replace each by a publicly known value, and remove the mark.',
     },
   )
 }

@@ -70,7 +70,7 @@ export function requirementOf(options: AskOptions): Requirement {
     case 'free':
       return { ...asked, kind: 'free' }
     case 'price': {
-      const hint = 'Small is private, large is precise: 0.01 to 1 are usual.'
+      const hint = 'A small ε is more private, a large one more precise: 0.01 to 1 are usual.'
       return { ...asked, kind: 'price', epsilon: positive(options.epsilon!, 'ε', hint) }
     }
     case 'within': {

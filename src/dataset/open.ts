@@ -161,4 +161,5 @@ class OpenDataset implements Dataset {
   }
 }
 
-const seeFree = 'See the answer at no cost: ask the same with --free. What was bought is in `reticent history`.'
+const seeFree =
+  'To see the answer at no cost, ask the same question with --free. The purchase is in `reticent history`.'

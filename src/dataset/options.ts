@@ -11,7 +11,7 @@ export function positive(given: number | string, what: string, hint: string, pow
   if (!value || value.num <= 0n) throw usage(`${what} must be a number above 0, not ${quoted(given)}`, hint)
   const most = rational(10n ** BigInt(power))
   if (compare(value, divide(one, most)) < 0 || compare(value, most) > 0)
-    throw usage(`${what} must lie between 10^-${power} and 10^${power}, not at ${quoted(given)}`, hint)
+    throw usage(`${what} must lie between 10^-${power} and 10^${power}, but is ${quoted(given)}`, hint)
   return value
 }
 

@@ -68,7 +68,7 @@ export async function beginEpoch(policyFile: string): Promise<string> {
     if (same && fingerprint === book.fingerprint)
       throw usage(
         'neither the data nor the attributes have changed, so no new epoch is needed',
-        'A new epoch has a price: what was spent before it adds to what is spent after it.',
+        'A new epoch has a cost: what was spent before it is added to what is spent in it.',
       )
     return { kind: 'epoch', attributes, fingerprint } as const
   })
@@ -104,15 +104,15 @@ function requireComparable({ promises }: Book, epsilon: Rational, delta: Rationa
   const clash = promises.find((old) => compare(epsilon, old.epsilon) * compare(delta, old.delta) < 0)
   if (!clash) return
   throw usage(
-    `ε = ${toNumber(epsilon)} with δ = ${toNumber(delta)} neither contains the earlier promise of ε = ${toNumber(clash.epsilon)} with δ = ${toNumber(clash.delta)} nor is contained in it`,
-    'After answers were given, raise both or lower both: a promise chosen by what they show, between two that cannot be compared, is kept by neither.',
+    `ε = ${toNumber(epsilon)} with δ = ${toNumber(delta)} is neither stronger nor weaker than the earlier promise of ε = ${toNumber(clash.epsilon)} with δ = ${toNumber(clash.delta)}`,
+    'Once answers have been given, raise both or lower both: an owner who could choose between two incomparable promises after seeing answers would keep neither.',
   )
 }
 
 const spentAlready = (book: Book, isGaussian: boolean) =>
   usage(
     isGaussian
-      ? 'Gaussian noise was bought, which no plain ε covers: the policy needs its delta'
+      ? 'Gaussian noise was bought, which plain ε cannot account for: the policy needs its delta'
       : `${costOf(book.spent(), book).epsilon} is already spent`,
     'A cap cannot take back what was released.',
   )
@@ -198,8 +198,8 @@ async function refuseStartingOver({ file, ledger }: Policy): Promise<void> {
     { seen },
     {
       message: 'the ledger that was used with this policy is gone',
-      detail: `its last head is kept in ${seen}`,
-      hint: 'Put it back. A new ledger would forget what was spent, and the promise would no longer hold. To start over all the same, delete the head file.',
+      detail: `its last receipt is in ${seen}`,
+      hint: 'Restore it. A new ledger would forget what was spent, and the promise would no longer hold. To start over all the same, delete the head file.',
     },
   )
 }

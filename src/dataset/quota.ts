@@ -6,7 +6,8 @@ import type { Quota } from '../trusted/meter/index.ts'
 export function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined, book: Book): Quota | null {
   if (!analysts && name === undefined) return null
   const hint = analysts ? `The policy names ${[...analysts.keys()].join(', ')}.` : 'Leave out --as.'
-  if (name === undefined) throw new ReticentError('analyst-required', {}, { message: 'say who asks: --as NAME', hint })
+  if (name === undefined)
+    throw new ReticentError('analyst-required', {}, { message: 'say who is asking: --as NAME', hint })
   const cap = analysts?.get(name)
   if (cap) return { name, cap: book.capOf(cap) }
   const message = `the policy names no analyst ${suggesting(name, analysts?.keys() ?? [])}`

@@ -58,7 +58,7 @@ export async function restoreLedger(
     const spent = book.spentWith([], book.cap, { held: isCharged ? zeroSpending : restoreHold(row) })
     if (!plan) {
       if (!isCharged && !(await ledger.append(row, head)))
-        throw usage('the ledger was used meanwhile', 'Stop everybody who uses it, then try again.')
+        throw usage('the ledger was used meanwhile', 'Stop all processes that use it, then try again.')
       await book.follow()
       await replaceSeen(file, ledger, book)
     }
@@ -78,7 +78,7 @@ const isLossOf = (row: Row, seen: Head): boolean => row.kind === 'restore' && sa
 const nothingLost = (isKnown: boolean) =>
   usage(
     isKnown
-      ? 'this ledger contains the row that was last seen here, so nothing is lost'
-      : 'no ledger was used with this policy before, so it is not known what could be lost',
+      ? 'this ledger contains the last row that was recorded here, so nothing is lost'
+      : 'no ledger is on record for this policy, so it is unknown what could be lost',
     isKnown ? undefined : 'If you know that rows are missing, lower the cap by what they cost: `reticent ledger cap`.',
   )

@@ -33,7 +33,7 @@ export function readModel(json: unknown, universe: Universe): TableModel {
   const stored = json as ModelJson
   if (typeof stored !== 'object' || stored === null || !Object.hasOwn(readers, String(stored.kind)))
     throw unreadable('it is of a kind that this version does not know')
-  if (!(Number.isFinite(stored.records) && stored.records > 0)) throw unreadable('it stands for no records')
+  if (!(Number.isFinite(stored.records) && stored.records > 0)) throw unreadable('it has no records')
   return readers[stored.kind]!(stored, universe)
 }
 
@@ -62,4 +62,8 @@ function cellsOver({ size }: Universe, cells: unknown): Float64Array {
 }
 
 const unreadable = (why: string) =>
-  new ReticentError('usage', {}, { message: `the model cannot be read: ${why}`, hint: 'Make it anew: reticent synth.' })
+  new ReticentError(
+    'usage',
+    {},
+    { message: `the model cannot be read: ${why}`, hint: 'Make a new one with: reticent synth.' },
+  )

@@ -60,7 +60,7 @@ const aboutCombined =
   'the best linear estimate from all whole tables released so far and the number of records; agrees across tables, may be negative; does not use answers to other questions (ask --free uses both)'
 const aboutMeasured = "the table's own noisy answer, unprocessed"
 const aboutScale =
-  'the scale of the noise in measured: of Laplace noise its b, of Gaussian noise its standard deviation; where several answers were combined, that of one law of the same variance (answers lists their own)'
+  'the noise scale of measured: b for Laplace noise, the standard deviation for Gaussian noise; if several answers were combined, the scale of one such distribution with the same variance (answers lists their own)'
 
 /** Interval ends need no more digits. */
 const round = (value: number): number => Math.round(value * 1000) / 1000

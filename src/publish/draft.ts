@@ -22,7 +22,7 @@ export async function openDraft(final: string, shown: string, what: string): Pro
     if (isCalled(error, 'EEXIST') && (await exists(path)))
       throw refused(
         shown,
-        `another process is writing ${shown}, or one was killed while it did`,
+        `another process is writing ${shown}, or was killed while writing it`,
         `Name another ${what}; or, if no release is running, remove ${path} first.`,
       )
     throw refused(shown, `cannot write to ${dirname(final)}`, `Name a ${what} that can be created: --out.`)

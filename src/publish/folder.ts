@@ -18,7 +18,7 @@ export interface Folder {
  */
 export async function openFolder(path: string): Promise<Folder> {
   const final = resolve(path)
-  if (await exists(final)) throw refused(path, `${path} exists already`, 'Name a folder that does not.')
+  if (await exists(final)) throw refused(path, `${path} exists already`, 'Name a folder that does not exist.')
   const draft = await openDraft(final, path, 'folder')
   return {
     path: final,

@@ -30,7 +30,7 @@ export function summaryOf(release: MarginalTables, files: readonly string[]) {
 export type Summary = ReturnType<typeof summaryOf>
 
 export const howExpected =
-  'Mean of |released - true| / max(floor, true) over cells, then over tables. Estimated by bootstrap, from the released values alone: we redraw the noise around plausible tables and measure the error. Where noise hides the counts this is a rough guess.'
+  'Mean of |released - true| / max(floor, true) over cells, then over tables. Estimated by bootstrap, from the released values alone: we redraw the noise around plausible tables and measure the error. If noise dominates the counts this is a rough guess.'
 
 const recordsFrom: { readonly [F in RecordsUsed['from']]: string } = {
   public: 'The number of records is public.',
@@ -57,7 +57,7 @@ export function agreementOf(release: MarginalTables): string[] {
     ]
   return [
     `Counts: every table adds up to ${words(total)}. The count of a single value is the same in all tables; sums over pairs of attributes that several tables share need not agree.`,
-    'Combined estimates use all whole tables released so far and the number of records, not answers to other questions. Sums that two tables share are equal. They are not cut off at 0, so some are negative.',
+    'Combined estimates use all whole tables released so far and the number of records, not answers to other questions. Sums that two tables share are equal. They are not clipped at 0, so some are negative.',
     'Measured values carry independent noise: tables do not agree.',
     recordsWords(release),
   ]

@@ -7,5 +7,5 @@ import { stopIfAborted } from '../schema/index.ts'
 export async function stoppingPoint(signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return
   await new Promise((resume) => setImmediate(resume))
-  stopIfAborted(signal, 'What was shown so far is recorded.')
+  stopIfAborted(signal, 'What was revealed so far is recorded.')
 }

@@ -4,8 +4,7 @@ import type { Guard, Policy } from './policy.ts'
 /** What a policy promises, in plain words. */
 export function promiseText({ dataset, privacy, universe, guards }: Policy): string {
   const { unit, neighbours, epsilon, delta, analysts } = privacy
-  const who =
-    unit.kind === 'row' ? 'one row' : `one person (column ${unit.column}), of whom at most ${unit.rows} rows count,`
+  const who = unit.kind === 'row' ? 'one row' : `one person (column ${unit.column}), with at most ${unit.rows} rows,`
   const change =
     neighbours === 'add-remove'
       ? `whether ${who} is in ${dataset} or not`

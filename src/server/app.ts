@@ -69,7 +69,8 @@ export function servedFor(
 ): Served & { readonly grant: Grant } {
   const found = served.get(name)
   const grant = caller.grants.find(({ dataset }) => dataset === name)
-  if (!found || !grant) throw new HttpRefusal('not-found', 'there is no such data set, or the token does not open it')
+  if (!found || !grant)
+    throw new HttpRefusal('not-found', 'there is no such data set, or the token gives no access to it')
   return { ...found, grant }
 }
 
@@ -85,8 +86,8 @@ export function analystOf(
 ): { as?: string } {
   if (role !== 'analyst' || !analysts) return as === undefined ? {} : { as }
   if (as !== undefined && as !== name)
-    throw new HttpRefusal('forbidden', 'a token asks on behalf of its own analyst alone', 'Leave out `as`.')
+    throw new HttpRefusal('forbidden', 'a token can only ask on behalf of its own analyst', 'Leave out `as`.')
   if (name === null)
-    throw new HttpRefusal('forbidden', 'this token is of no analyst', 'Let the owner make one with a name.')
+    throw new HttpRefusal('forbidden', 'this token belongs to no analyst', 'Let the owner make one with a name.')
   return { as: name }
 }

@@ -83,7 +83,7 @@ function ofLibrary(error: ReticentError): Failure {
   return { error: { ...own, ...facts, ...own }, ...free }
 }
 
-const ownersMessage = 'the data set cannot be asked now; its owner must look at it'
+const ownersMessage = 'the data set cannot be asked now; its owner must fix a problem'
 
 /** The framework's refusals of a request that it cannot read. */
 function ofFastify({ code, statusCode, validation, validationContext }: FastifyError): HttpRefusal | undefined {

@@ -33,7 +33,7 @@ export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate
   const requests = new RateLimit(rate)
   const failures = new RateLimit(guesses)
   const tooMany = () =>
-    new HttpRefusal('too-many-requests', 'too many requests in a short time', 'Wait a second, then go on.')
+    new HttpRefusal('too-many-requests', 'too many requests in a short time', 'Wait a second, then continue.')
 
   app.addHook('onRequest', async (request, reply) => {
     for (const [name, value] of Object.entries(headers)) reply.header(name, value)

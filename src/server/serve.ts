@@ -75,7 +75,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   )
   if (!isLoopback(host) && access.isOpen)
     throw usage(
-      `without tokens the server listens on this machine alone, not on ${host}`,
+      `without tokens the server listens only on this machine, not on ${host}`,
       'Make one first: reticent token add --owner.',
     )
   // Whoever comes through a proxy on this machine looks as if from it, and would be taken for the owner.
@@ -188,7 +188,10 @@ function secured({ cert, key }: NonNullable<ServeOptions['tls']>): { cert: Buffe
   try {
     createSecureContext(files)
   } catch {
-    throw usage(`${cert} and ${key} are no certificate and its key`, 'Both must be in PEM format, and belong together.')
+    throw usage(
+      `${cert} and ${key} are not a certificate and its key`,
+      'Both must be in PEM format, and belong together.',
+    )
   }
   return files
 }

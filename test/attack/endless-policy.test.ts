@@ -26,8 +26,8 @@ const withValues = (values: string) => {
 }
 
 describe.each([
-  ['a device without end', '/dev/zero', 'no regular file'],
-  ['a pipe that nobody writes to', pipe, 'no regular file'],
+  ['a device without end', '/dev/zero', 'not a regular file'],
+  ['a pipe that nobody writes to', pipe, 'not a regular file'],
   ['a file of a terabyte', huge, 'longer than 16 MB'],
   ['a folder', workspace.dir, 'a folder, not a file'],
 ])('%s', (_, path, reason) => {

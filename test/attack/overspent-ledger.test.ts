@@ -62,5 +62,7 @@ test('overspending in what a run holds is found, also across epochs', async () =
   expect(await verdictAfter(epoch)).toMatchObject({ ok: false, sums: 'overspent', exhibited: 2 })
   const { status, stdout } = w.run('ledger', 'verify')
   expect(status).toBe(1)
-  expect(stdout).toContain('NOT in order: 3 rows, the chain holds; a record was charged ε 2, above the cap of 1')
+  expect(stdout).toContain(
+    'NOT in order: 3 rows, the hash chain is intact; a record was charged ε 2, above the cap of 1',
+  )
 })

@@ -45,7 +45,7 @@ describe('an older copy of a ledger', () => {
     const { status, stdout } = w.run('ledger', 'verify')
     expect(status).toBe(1)
     expect(stdout).toMatch(/^NOT in order: .*it does NOT continue the ledger that was last used here/)
-    expect(w.run('ledger', 'restore').stdout).toContain('charged for it, to every record: ε 0.9')
+    expect(w.run('ledger', 'restore').stdout).toContain('charged to every record for the loss: ε 0.9')
   })
 
   test('is refused by every command, and the head file stays, however often the owner tries', async () => {
@@ -74,7 +74,7 @@ describe('an older copy of a ledger', () => {
     expect(await verifyLedger(policy)).toMatchObject({ ok: true, bound: 0.75, lost: 0.5, continuesLastSeen: true })
     await expect(buy(0.3)).rejects.toThrow(refusal('budget-exceeded'))
     await buy(0.25)
-    expect(w.run('budget').stdout).toContain('ε 0.5 of what is spent stands for rows that were lost')
+    expect(w.run('budget').stdout).toContain('Of what is spent, ε 0.5 was charged for rows that were lost')
     await expect(restoreLedger(policy)).rejects.toThrow(refusal('usage'))
   })
 

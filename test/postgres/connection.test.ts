@@ -90,7 +90,10 @@ describe.skipIf(await withoutPostgres('connections to PostgreSQL'))('a connectio
 
   test('is refused where the certificate is another’s, or of another host, or nobody vouches for it', async () => {
     vi.stubEnv('PGPASSWORD', password)
-    const untrusted = { code: 'source-unreadable', message: 'the PostgreSQL server could not prove who it is' }
+    const untrusted = {
+      code: 'source-unreadable',
+      message: 'the identity of the PostgreSQL server could not be verified',
+    }
     for (const mode of ['require', 'verify-ca', 'verify-full'])
       await expect(
         connectPostgres(at('localhost', `sslmode=${mode}&sslrootcert=${files.stranger}`)),
@@ -121,8 +124,8 @@ describe.skipIf(await withoutPostgres('connections to PostgreSQL'))('a connectio
         server.url.replace('/postgres?', '/nowhere?').replace(/\/postgres$/, '/nowhere'),
         'the PostgreSQL server has no such database',
       ],
-      [`${server.url}?sslmode=often`, 'sslmode is not one that is known'],
-      [`${server.url}?ssl=true`, 'the address of the PostgreSQL server has a parameter that is not known'],
+      [`${server.url}?sslmode=often`, 'sslmode has an unknown value'],
+      [`${server.url}?ssl=true`, 'the address of the PostgreSQL server has an unknown parameter'],
       ['postgresql://a:b:c/d', 'the address of the PostgreSQL server is not a URL'],
     ] as const
     for (const [url, message] of wrong) {

@@ -326,13 +326,13 @@ describe.skipIf(await withoutPostgres('sources in PostgreSQL'))('a source in Pos
     ['WITH x AS (SELECT n FROM numbers LIMIT 1) SELECT n FROM x', 'has a LIMIT without an ORDER BY'],
     ['SELECT n FROM behind', 'calls clock_timestamp()'],
     ['SELECT n FROM numbers WHERE moody(n)', 'calls moody()'],
-    ['SELECT n FROM numbers FOR SHARE', 'does not only read'],
+    ['SELECT n FROM numbers FOR SHARE', 'does more than read'],
   ])('%s is refused, since it may give other rows each time', async (sql, what) => {
     if (sql.includes('behind'))
       await database.run('CREATE VIEW behind AS SELECT n FROM even WHERE clock_timestamp() IS NOT NULL')
     if (sql.includes('moody'))
       await database.run('CREATE FUNCTION moody(integer) RETURNS boolean LANGUAGE sql STABLE AS $$SELECT true$$')
-    const message = `the source may give other rows each time it is read: it ${what}`
+    const message = `the source may return different rows each time it is read: it ${what}`
     expect(await refusal({ sql }, [n], database.url)).toMatchObject({ code: 'policy-invalid', message })
   })
 

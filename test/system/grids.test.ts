@@ -44,7 +44,7 @@ test('check says how many values count as something else than they are', () => {
   expect(json.attributes[0]).toMatchObject({ clamped: outside, moved, unlisted: 0 })
   expect(json.warnings.map((w: { attribute: string }) => w.attribute)).toEqual(['price', 'price', 'word'])
   const text = sales.run('check').stdout
-  expect(text).toContain('are not on the grid, and count as the nearest value that is')
+  expect(text).toContain('are not on the grid, and count as the nearest value on it')
   expect(text).toContain('or { bins: [0, 400], width: 10 }')
   expect(text).toContain('in order but for 3 warnings')
   expect(sales.run('ledger', 'create').stderr).toContain('warning: ')

@@ -34,7 +34,10 @@ describe('with δ', () => {
     const wanted = ['--ways', '2', '--method', method]
     const refused = release(place, ...wanted, '--epsilon', '2', '--out', 'tables')
     const most = hinted(refused.stderr)
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining(`and ${most} is left for ${method}`)])
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`but only ${most} is left for ${method}`),
+    ])
     expect(tells(most, leftForLaplace.epsilon)).toBe(true)
     expect(leftForLaplace.epsilon).toBeCloseTo(Math.sqrt(2 * left.rho), 8)
     expect(left.epsilon).toBeGreaterThan(2)
@@ -60,7 +63,7 @@ describe('with δ', () => {
     // The last step of a run may not quite fit: up to ε = 0.001 of 2 is not spent.
     expect(stdout).toMatch(/people +(2|1\.999\d*) +0 +3(\.000\d*)? +5/)
     const refused = place.run('ask', `${count} WHERE age > 2`, '--epsilon', '0.1')
-    expect(refused.stderr).toContain('and 0 is left')
+    expect(refused.stderr).toContain('but only 0 is left')
     const most = hinted(refused.stderr)
     expect(hinted(place.run('release', 'tree', '--of', 'age', '--epsilon', '0.1').stderr)).toBe(most)
     const { leftForLaplace } = place.run('budget', '--json').json

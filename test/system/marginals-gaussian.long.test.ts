@@ -20,7 +20,9 @@ describe('with δ = 10^-9 and ε = 1', () => {
     const data = await open(place.path('reticent.yaml'))
     const plan = await data.planMarginals({ ways: 1, epsilon: 0.1, method: 'ireduct', records: 6000 })
     // ε²/2, for which three tables under replace-one have σ² = 3/ρ.
-    expect(plan.warnings[0]).toContain('up to 0.005 of 0.015. The method gaussian has noise of standard deviation 24.5')
+    expect(plan.warnings[0]).toContain(
+      'up to 0.005 of 0.015. At the same price, the method gaussian has noise of standard deviation 24.5',
+    )
     expect(plan.marginals[0]).not.toHaveProperty('rho')
     const { warnings } = await data.releaseMarginals({ ways: 1, epsilon: 0.1, method: 'ireduct' })
     expect(warnings[0]).toBe(plan.warnings[0])
@@ -37,7 +39,7 @@ describe('with δ = 10^-9 and ε = 1', () => {
     const refused = release(place, '--ways', '2', '--epsilon', '1', '--out', 'tables')
     expect([refused.status, refused.stderr]).toEqual([
       1,
-      expect.stringContaining(`this costs ε = 1, and ${toldDown(left.epsilon)} is left`),
+      expect.stringContaining(`this costs ε = 1, but only ${toldDown(left.epsilon)} is left`),
     ])
     const more = (left.epsilon + 2e-9).toFixed(12)
     expect(release(place, '--ways', '2', '--epsilon', more, '--out', 'tables').status).toBe(1)
@@ -50,7 +52,7 @@ describe('with δ = 10^-9 and ε = 1', () => {
     const guard = `guards:\n  - { query: "SELECT COUNT(*) FROM people WHERE state = 4 AND age = 7", within: 20, confidence: 0.5 }\n`
     const place = workspace('neighbours: add-remove, analysts: { alice: 0.5 }', guard)
     const wanted = ['--of', 'state,age', '--as', 'alice', '--floor', '30', '--out', 'tables', '--epsilon']
-    expect(release(place, ...wanted, '0.6').stderr).toContain('and 0.5 is left')
+    expect(release(place, ...wanted, '0.6').stderr).toContain('but only 0.5 is left')
     const refused = release(place, ...wanted, '0.5')
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('guard')])
     expect(place.run('budget', '--json').json.spent.epsilon).toBe(0)

@@ -190,7 +190,7 @@ test('what cannot work is refused before anything is spent', () => {
     [[...all, '--out', 'people.csv/x'], 2, 'cannot write'],
     [all, 2, '--out'],
     [[...all, '--format', 'xls', '--out', 'x'], 2, 'csv or parquet'],
-    [['--ways', '1', '--epsilon', '6', '--out', 'x'], 1, 'and 5 is left'],
+    [['--ways', '1', '--epsilon', '6', '--out', 'x'], 1, 'but only 5 is left'],
     [['--ways', '1', '--free', '--out', 'x'], 1, 'do not determine'],
     [[...all, '--plan'], 2, '--records'],
     [[...all, '--records', '7', '--out', 'x'], 2, '--plan'],

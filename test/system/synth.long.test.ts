@@ -87,7 +87,7 @@ describe('when it breaks off', () => {
       expect([await closed, stderr]).toEqual([
         { SIGINT: 130, SIGTERM: 143 }[signal],
         expect.stringMatching(
-          /ε = \S+ is spent, and what it bought is in the history; receipt \d+:\w+\.\nhint: What was measured enters the next/,
+          /ε = \S+ is spent, and the measurements are in the history; receipt \d+:\w+\.\nhint: The next synthetic table will use what was measured/,
         ),
       ])
       expect(synthFiles(place)).toEqual([])

@@ -61,7 +61,7 @@ describe('what makes no sense is refused, and nothing is spent:', () => {
   writeFileSync(place.path('other.report.html'), '')
   test.each([
     ['no price', ['--out', 'made.csv'], 'say what the synthetic table may cost'],
-    ['no place', ['--epsilon', '1'], 'say where the table goes'],
+    ['no place', ['--epsilon', '1'], 'say where to write the table'],
     [
       'an unknown method',
       ['--epsilon', '1', '--method', 'independant', '--out', 'made.csv'],
@@ -88,7 +88,7 @@ describe('what makes no sense is refused, and nothing is spent:', () => {
     [
       'a number of records without a plan',
       ['--epsilon', '1', '--records', '5', '--out', 'made.csv'],
-      'goes with --plan',
+      'only works with --plan',
     ],
   ])('%s', (_, args, message) => {
     const { status, stderr } = place.run('synth', ...args)

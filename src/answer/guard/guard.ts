@@ -113,22 +113,22 @@ function* verdicts({ guard, since }: KeptGuard, i: number, judged: Judged, alone
 
 const guarded = ({ stated }: GuardedQuery) =>
   new ReticentError('guarded', stated, {
-    message: `this would tell too much about what the policy guards: ${stated.query}`,
+    message: `this would reveal too much about a number that the policy guards: ${stated.query}`,
     detail: `Nobody may know it within ±${stated.within} with more than ${100 * stated.confidence}% confidence.`,
     hint: 'Ask less precisely, or about a larger group.',
   })
 
 const unjudged = ({ stated }: GuardedQuery) =>
   new ReticentError('guarded', stated, {
-    message: `how much choices tell about what the policy guards cannot be judged: ${stated.query}`,
+    message: `how much a choice would reveal about a number that the policy guards cannot be computed: ${stated.query}`,
     detail:
-      'Choices by the data and distances from a model are not sold under guards, nor anything once they were sold.',
-    hint: 'Release by a method that only measures. Where the guard is new, the owner can take it back.',
+      'With guards, choices that depend on the data and distances from a model are not sold. Nor is anything else, once any of them have been sold.',
+    hint: 'Use a method that only measures. If the guard is new, the owner can remove it.',
   })
 
 const tooLarge = ({ stated }: GuardedQuery) =>
   new ReticentError('guarded', stated, {
-    message: `with this the history would be too large to check what the policy guards: ${stated.query}`,
+    message: `with this, the history would be too large to check a number that the policy guards: ${stated.query}`,
     hint: 'Ask for fewer groups at once.',
   })
 

@@ -18,6 +18,6 @@ export const buysNothing = (epsilon: Rational, delta: Rational): ReticentError =
   problem(
     'usage',
     `ε = ${toNumber(epsilon)} is too small to buy anything at δ = ${toNumber(delta)}`,
-    'Ask with a larger ε, or for less at once.',
+    'Spend a larger ε, or ask for less at once.',
     { epsilon: toNumber(epsilon) },
   )

@@ -82,8 +82,8 @@ const largeVariance = 1e8
 const unsupported = (what: string) =>
   problem(
     'not-supported',
-    `no half-width can be asked of ${what}: it is neither a multiple of one sum nor a ratio of two sums of the same groups`,
-    'Ask with --epsilon instead: the answer says how precise it is. Asking again with a larger ε narrows it.',
+    `${what} cannot be asked for with a half-width: it is neither a multiple of one sum nor a ratio of two sums over the same groups`,
+    'Ask with --epsilon instead: the answer says how precise it is. Asking again with a larger ε narrows the interval.',
   )
 
 const floorless = () =>

@@ -64,6 +64,6 @@ const stretched = (times: Map<number, number> | undefined, by: number): Map<numb
 const unsupported = (what: string) =>
   problem(
     'not-supported',
-    `no half-width can be asked of ${what}: it is no sum of multiples of quantiles`,
+    `${what} cannot be asked for with a half-width: it is not a sum of multiples of quantiles`,
     'Ask with --epsilon instead: the answer says how precise it is.',
   )

@@ -204,7 +204,7 @@ function held(epsilon: Rational, book: Book): Rational {
 const shareOf = (all: Rational, parts: number, families: number): Rational => divide(all, rational(parts + families))
 
 const dwarfedNote =
-  'quantiles of the smallest groups are not made precise: they would cost many times as much as the others together'
+  'quantiles of the smallest groups are less precise than requested: they would cost many times as much as the others together'
 
 /** What the rest of the statement may cost, as an ε of its own. */
 export function restOf(epsilon: Rational, statement: Statement, book: Book): Rational {
@@ -236,13 +236,13 @@ const undetermined = () =>
 const notAlways = () =>
   problem(
     'not-supported',
-    'intervals of quantiles hold for one answer, not always',
-    'Leave out --always. Counts of ranges can have it: COUNT(*) … WHERE x <= c.',
+    '--always does not work for quantiles: their intervals hold for one answer only',
+    'Leave out --always. It works for counts of ranges: COUNT(*) … WHERE x <= c.',
   )
 
 const noRelative = () =>
   problem(
     'not-supported',
     'a quantile has no relative precision: it may be 0, or a date',
-    'Say how near it must be, in units of the attribute: --within W. Or what it may cost: --epsilon E.',
+    'Say how precise it must be, in units of the attribute: --within W. Or what it may cost: --epsilon E.',
   )

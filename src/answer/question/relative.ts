@@ -46,7 +46,7 @@ export class RelativeQuestion implements Question {
     this.#confidence = 1 - (1 - wanted.confidence) / 3
     const widths = widthsOf(query, times, this.#confidence, session.book)
     checkRange('the floor', wanted.floor, widths)
-    checkRange('the relative precision of the floor', wanted.relative * wanted.floor, widths)
+    checkRange('the relative precision at the floor', wanted.relative * wanted.floor, widths)
     this.#widest = widths.most / times
   }
 

@@ -14,7 +14,7 @@ export function checkSize({ axes, rows, columns, parts }: Statement): void {
     'query-invalid',
     { groups, most },
     {
-      message: `this has ${groups.toLocaleString('en')} groups, and a question like it may have ${most.toLocaleString('en')}`,
+      message: `this has ${groups.toLocaleString('en')} groups; at most ${most.toLocaleString('en')} are allowed for a question of this kind`,
       hint: 'Group by fewer attributes, ask for some of the groups with WHERE, or write the table to a file with `reticent release marginals`.',
     },
   )

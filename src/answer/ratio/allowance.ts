@@ -82,8 +82,8 @@ export class Allowance {
       {
         message:
           asked === undefined
-            ? `there may be too few records for this precision: ε = ${left} can be spent, and that may not be enough`
-            : `judging by what is known about the numbers of records, this precision costs about ε = ${Number(asked.toPrecision(4))}, and only ${left} can be spent`,
+            ? `there may be too few records for this precision: ε = ${left} can be spent, which may not be enough`
+            : `from what is known about the numbers of records, this precision costs about ε = ${Number(asked.toPrecision(4))}, but only ${left} can be spent`,
         hint: 'Ask for less precision. With --floor F, ratios over fewer than F records may be less precise.',
       },
     )

@@ -32,7 +32,7 @@ export function usualFloor(context: RatioContext): { readonly floor: number; rea
 
 /** What a plan says, before anybody knows how large groups are. */
 export const plannedFloorNote = (floor: number, within: number): string =>
-  `groups of fewer than about ${floor.toLocaleString('en-US')} records, and those that would cost many times as much as the others together, will not be made precise to ±${within}; --floor sets another limit`
+  `groups with fewer than about ${floor.toLocaleString('en-US')} records, and those that would cost many times as much as the others together, will be less precise than ±${within}; --floor sets another limit`
 
 /** What an answer says where the floor left groups less precise. */
 export function floorNote(floor: number, least: number, within: number): string {
@@ -40,5 +40,5 @@ export function floorNote(floor: number, least: number, within: number): string 
     floor > least
       ? 'they would cost many times as much as the others together'
       : 'they would cost more than half of what may be spent'
-  return `groups of fewer than about ${Math.round(floor).toLocaleString('en-US')} records are not made precise to ±${within}: ${why}; --floor sets another limit`
+  return `groups with fewer than about ${Math.round(floor).toLocaleString('en-US')} records are less precise than ±${within}: ${why}; --floor sets another limit`
 }

@@ -35,7 +35,7 @@ export async function askOfModel(
   refuseForeign(flags)
   const { policy, model, alpha } = flags
   if (model.endsWith('.json') || existsSync(model)) {
-    if (alpha !== undefined) throw usage('a model in a file is fitted already, and takes no --alpha')
+    if (alpha !== undefined) throw usage('--alpha does not apply to a model in a file, which is already fitted')
     for (const sql of questions) await show(await askModel(policy, model, sql), notAnAnswer, out)
     return
   }
@@ -58,7 +58,7 @@ function refuseForeign(flags: ModelFlags): void {
     if (foreign.includes(name) && value !== undefined && value !== false)
       throw usage(
         `--model does not go with --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-        'A model answers for nothing, and nobody knows how far it is off. To know, ask without --model.',
+        'A model costs nothing, but its error is unknown. To get an interval, ask without --model.',
       )
 }
 
@@ -85,9 +85,9 @@ const tellsErrors = (answer: ModelAnswer): boolean =>
     ('groups' in column ? column.groups : [column]).some(({ error }) => error !== undefined),
   )
 
-const notAnAnswer = 'model · costs nothing · a model’s estimate, not an answer: how far it is off is not known'
+const notAnAnswer = 'model · costs nothing · a model’s estimate, not an answer: its error is unknown'
 const byItsOwnAccount =
-  'model · costs nothing · a model’s estimate, not an answer: errors are what the model itself expects, and no promise'
+  'model · costs nothing · a model’s estimate, not an answer: errors are those that the model itself expects, without any guarantee'
 
 function answerText(answer: ModelAnswer): Text {
   const columns = 'answers' in answer ? answer.answers : [answer]

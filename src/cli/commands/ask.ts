@@ -72,7 +72,7 @@ export async function askOne(
   }
   const answer = await data.ask(sql, options)
   await out.result(answer, answerText(answer, flags.probability, out.width), answerCsv(answer))
-  if (answer.short) await out.note('less precise than was asked for: this is the best that the price allows')
+  if (answer.short) await out.note('less precise than requested: this is the best that the price allows')
   if (answer.madeOf) await out.note(madeOfText(answer.madeOf, out.width))
   await out.note(costText(answer, receipt))
 }

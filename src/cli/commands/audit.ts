@@ -92,7 +92,7 @@ function findingsText(findings: readonly Finding[]): Iterable<string> {
   const last = wrong === 0 ? 'all as expected' : `${wrong} not as expected`
   return [
     ...table(header, rows, [false, false, true, true, true, true, false]),
-    `${findings.length} audited, ${last}; a lower bound is too high with probability at most ${errorRate} each`,
+    `${findings.length} audited, ${last}; each lower bound is above the true ε with probability at most ${errorRate}`,
   ]
 }
 

@@ -92,7 +92,7 @@ const reviewNeeded = (policy: Policy) =>
     {},
     {
       message: `lines ${policy.reviewLines.join(', ')} of the policy are still marked "# review"`,
-      hint: 'They came from the data. Replace each by what is publicly known, and remove the mark.',
+      hint: 'They were guessed from the data. Replace each by a publicly known value, and remove the mark.',
     },
   )
 
@@ -112,8 +112,9 @@ function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
     attributes.map(row),
     header.map((title, i) => i > 0 && title !== ''),
   )
-  const beyond = beyondUnit > 0 ? `, ${counted(beyondUnit, 'row')} of them beyond a person's share and not counted` : ''
-  return `The source has ${counted(rows, 'row')}${beyond}. These numbers are exact and private, for the owner alone.\n${[...lines].join('\n')}`
+  const beyond =
+    beyondUnit > 0 ? `, of which ${counted(beyondUnit, 'row')} exceed the limit per person and are not counted` : ''
+  return `The source has ${counted(rows, 'row')}${beyond}. These numbers are exact and private: for the owner only.\n${[...lines].join('\n')}`
 }
 
 /** What a closed attribute does with what it should not have. */

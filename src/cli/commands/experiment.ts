@@ -78,7 +78,7 @@ function prepare(folder: string, name: string): (result: object, picture: string
       [svg, `<title>${markOf(name)}: `],
     ] as const) {
       if (existsSync(file) && !readFileSync(file, 'utf8').includes(mark))
-        throw fail(file, `${file} exists already and does not come from this experiment, so it was not overwritten`)
+        throw fail(file, `${file} already exists and does not come from this experiment, so it was not overwritten`)
     }
   } catch (error) {
     throw error instanceof ReticentError ? error : fail(folder, `cannot write into ${folder}`, error)

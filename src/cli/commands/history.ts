@@ -52,6 +52,6 @@ export async function improve(data: Dataset, out: Output, { model, alpha }: Mode
 }
 
 const byItsOwnAccount =
-  'by the model: estimates without intervals; off by is what the model itself expects of its typical error, and no promise'
+  'by the model: estimates without intervals; "off by" is the typical error that the model itself expects, without any guarantee'
 
 const nothing = 'nobody has asked anything yet'

@@ -22,7 +22,7 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
       'usage',
       { policy },
       {
-        message: `${policy} exists already and was not replaced`,
+        message: `${policy} already exists and was not replaced`,
         hint: 'Give another name with --policy FILE, or move it away.',
       },
     )
@@ -39,7 +39,7 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
   await out.result(
     { policy, reviewMarks: marks },
     `${policy} is drafted from the data; ${marks} lines are marked "# review".
-Replace each by what is publicly known, remove the mark, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
+Replace each by a publicly known value, remove the mark, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
   )
 }
 

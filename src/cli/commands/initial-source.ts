@@ -30,7 +30,7 @@ function trinoSource(url: string, view: { table?: string }, flags: SourceFlags):
     throw usage('a table in Trino is in a catalog and a schema', 'Name them with --catalog NAME --schema NAME.')
   for (const secret of [password, token])
     if (secret !== undefined && !secret.startsWith('env:'))
-      throw usage('a password or token comes from the environment', 'Say --password env:NAME, or --token env:NAME.')
+      throw usage('a password or token must come from the environment', 'Say --password env:NAME, or --token env:NAME.')
   return {
     kind: 'trino',
     url: withoutPassword(url),
@@ -46,7 +46,10 @@ function trinoSource(url: string, view: { table?: string }, flags: SourceFlags):
 /** A policy is public, and what is typed is seen by others. */
 function withoutPassword(url: string): string {
   if (!URL.canParse(url) || new URL(url).password === '') return url
-  throw usage('a policy is public, so its address has no password', 'Put it into the environment: --help shows how.')
+  throw usage(
+    'a policy is public, so the address in it must not contain a password',
+    'Put it into the environment: --help shows how.',
+  )
 }
 
 function refuse(flags: object, why: string): void {

@@ -108,24 +108,24 @@ function restoredText({ lost, rows, charged, spent, cap }: RestoredLedger, plan:
   const [row] = lost.split(':')
   const price = Number.isFinite(charged) ? `ε ${number(charged)}` : 'more than any ε'
   const total = Number.isFinite(spent) ? `ε ${number(spent)} of ${number(cap)}` : 'more than any ε'
-  return `${plan ? 'this would go on' : 'the ledger goes on'} with a copy of ${rows} rows; row ${row}, the last one seen here, is lost
-charged for it, to every record: ${price}; spent with that: ${total}
-given up: the answers that were lost, what they told about later ones, and any refinement of the answers before
-not known: rows written after row ${row}; guards do not know any of the lost answers`
+  return `${plan ? 'this would continue' : 'the ledger continues'} with a copy of ${rows} rows; row ${row}, the last one recorded here, is lost
+charged to every record for the loss: ${price}; spent, including that: ${total}
+given up: the lost answers, what they said about later ones, and refining any earlier answer
+unknown: rows written after row ${row}; guards do not know the lost answers`
 }
 
 function verdictText({ ok, rows, sums, cap, bound, exhibited, lost, continues, continuesLastSeen }: Verdict): string {
   const state = {
     kept: `no record has paid more than ε ${number(bound)} of ${number(cap)}`,
     overspent: `a record was charged ε ${number(exhibited)}, above the cap of ${number(cap)}`,
-    undecided: `the bound on what a record has paid is ε ${number(bound)}, above the cap of ${number(cap)}; a record that has paid more than ε ${number(exhibited)} was not found`,
+    undecided: `the upper bound on what a record has paid is ε ${number(bound)}, above the cap of ${number(cap)}; no record was found that has paid more than ε ${number(exhibited)}`,
   }[sums]
   const parts = [
-    `${rows} rows, the chain holds`,
+    `${rows} rows, the hash chain is intact`,
     state,
-    lost !== undefined && `ε ${number(lost)} of that stands for rows that were lost`,
+    lost !== undefined && `ε ${number(lost)} of that was charged for lost rows`,
     continuesLastSeen === false &&
-      'it does NOT continue the ledger that was last used here: put back the newest one, or see `reticent ledger restore --plan`',
+      'it does NOT continue the ledger that was last used here: restore the newest one, or see `reticent ledger restore --plan`',
     continues !== undefined && `it ${continues ? 'continues' : 'does NOT continue'} the ledger that gave the receipt`,
   ]
   return `${ok ? 'in order' : 'NOT in order'}: ${parts.filter(Boolean).join('; ')}`

@@ -52,7 +52,7 @@ export async function marginals(flags: MarginalsFlags, out: Output, signal?: Abo
 /** Without the program's own. */
 function optionsOf({ policy, json, plan, format, out, ...options }: MarginalsFlags): MarginalsOptions {
   if (options.records !== undefined && !plan)
-    throw usage('--records goes with --plan; a release finds the number by itself')
+    throw usage('--records only works with --plan; a release finds the number itself')
   return options
 }
 
@@ -68,7 +68,7 @@ async function released(
   format: Format,
   flags: MarginalsFlags,
 ): Promise<{ summary: Summary; release: MarginalsRelease; folder: Folder }> {
-  if (flags.out === undefined) throw usage('say where the tables go: --out DIR', 'Or ask for a --plan first.')
+  if (flags.out === undefined) throw usage('say where to write the tables: --out DIR', 'Or ask for a --plan first.')
   const folder = await openFolder(flags.out)
   const bar = progressBar(process.stderr)
   try {

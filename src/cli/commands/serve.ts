@@ -54,7 +54,7 @@ function wholeNumber(text: string, flag: string, most: number): number {
 
 const greeting = ({ url, isOpen }: RunningServer): string =>
   isOpen
-    ? `listening on ${url}, for everybody on this machine; make tokens with \`reticent token add\``
+    ? `listening on ${url}, open to everybody on this machine; make tokens with \`reticent token add\``
     : `listening on ${url}`
 
 /** Waits for the signal. */

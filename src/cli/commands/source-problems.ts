@@ -18,7 +18,7 @@ export function sourceProblems(
     )
   }
   if (problems.length === 0 && !report.readable) {
-    problems.push(unreadable('the source has errors and cannot be read to its end', 'Is the file damaged?'))
+    problems.push(unreadable('the source has errors and cannot be read completely', 'Is the file damaged?'))
   }
   return problems
 }
@@ -42,7 +42,7 @@ function fileProblems(f: FileReport): ReticentError[] {
     ])
   if (f.ragged > 0) {
     found.push([
-      `${at(f.firstRagged!)}: ${number(f.ragged)} records do not have as many fields as the header`,
+      `${at(f.firstRagged!)}: ${number(f.ragged)} records have more or fewer fields than the header`,
       'A field with a comma or a new line needs quotes.',
     ])
   }

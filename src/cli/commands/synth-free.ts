@@ -41,7 +41,7 @@ export async function freeSynth(flags: FreeFlags, out: Output, signal?: AbortSig
   const { method, alpha, rows, sampling, out: path } = flags
   const options: FreeSynthOptions = { method: method as FreeSynthOptions['method'], alpha, rows, sampling, signal }
   if (!flags.plan && path === undefined)
-    throw usage('say where the table goes: --out FILE', 'Or ask for a --plan first.')
+    throw usage('say where to write the table: --out FILE', 'Or ask for a --plan first.')
   const data = await open(flags.policy)
   const files = path === undefined ? undefined : await openSynthFiles(path)
   const bar = progressBar(process.stderr)

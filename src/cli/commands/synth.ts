@@ -39,7 +39,7 @@ export async function synth(flags: SynthFlags, out: Output, signal?: AbortSignal
   const { policy, json: _, plan: isPlan, out: path, queries, free: __, ...asked } = flags
   const options = { ...asked, ...(queries !== undefined && { queries: queriesOf(queries) }), signal }
   if (asked.records !== undefined && !isPlan)
-    throw usage('--records goes with --plan; a release finds the number by itself')
+    throw usage('--records only works with --plan; a release finds the number itself')
   const data = await open(policy)
   try {
     if (isPlan) {
@@ -77,7 +77,7 @@ async function released(
   options: SynthOptions,
   path: string | undefined,
 ): Promise<{ release: SynthRelease; summary: SynthSummary; files: SynthFiles }> {
-  if (path === undefined) throw usage('say where the table goes: --out FILE', 'Or ask for a --plan first.')
+  if (path === undefined) throw usage('say where to write the table: --out FILE', 'Or ask for a --plan first.')
   const files = await openSynthFiles(path)
   const bar = progressBar(process.stderr)
   try {
@@ -101,7 +101,7 @@ const unwritten = ({ cost, receipt }: SynthRelease, { path }: SynthFiles, isStop
     { path, paid: cost.epsilon, receipt },
     {
       message: isStopped ? 'the release was interrupted' : `the table could not be written to ${path}`,
-      detail: `ε = ${cost.epsilon} is spent, and what it bought is in the history; receipt ${receipt}.`,
-      hint: 'What was measured enters the next synthetic table at no cost.',
+      detail: `ε = ${cost.epsilon} is spent, and the measurements are in the history; receipt ${receipt}.`,
+      hint: 'The next synthetic table will use what was measured, at no cost.',
     },
   )

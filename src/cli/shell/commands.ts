@@ -19,13 +19,13 @@ const own: readonly ShellCommand[] = [
   {
     names: ['plan', 'p'],
     takes: '[SQL]',
-    help: 'what the statement would cost; the last one unless given',
+    help: 'what a statement would cost (default: the last one)',
     run: (session, sql) => session.plan(sql),
   },
   {
     names: ['model', 'm'],
     takes: 'NAME [SQL]',
-    help: 'what a model of the history says about it: kernel, maxent, mixture',
+    help: 'the estimate of a model of the history: kernel, maxent, mixture',
     run: async (session, text) => {
       const [, model, sql] = /^(\S*)\s*(.*)$/s.exec(text)!
       if (!model) throw usage('\\model needs the name of a model', 'For example: \\model kernel')
@@ -43,7 +43,7 @@ const own: readonly ShellCommand[] = [
   {
     names: ['history', 'h'],
     takes: '[ROW]',
-    help: 'everything that was asked, or all about one purchase',
+    help: 'everything that was asked, or one purchase in detail',
     run: ({ data, out }, row) => historyOf(data, row || undefined, out),
   },
   {
@@ -71,7 +71,7 @@ const own: readonly ShellCommand[] = [
   },
   {
     names: ['settings', 's'],
-    help: 'how questions are asked at present',
+    help: 'the current settings',
     run: ({ out, settings }) => out.note(settingsText(settings)),
   },
   { names: ['help', '?'], help: 'this list', run: ({ out }) => out.note(help()) },
@@ -84,10 +84,10 @@ const helpOfSettings: readonly (readonly [string, string])[] = [
   ['\\relative R FLOOR', 'answers within a share R of their size'],
   ['\\free', 'answers from earlier releases alone'],
   ['\\max-epsilon E', 'the most that a question may cost'],
-  ['\\confidence C', 'how sure intervals are: 0.95'],
-  ['\\all-within', 'intervals of all groups hold at once, or not'],
-  ['\\always', 'intervals hold however questions follow from answers, or not'],
-  ['\\explain', 'say what answers are made of, or not'],
+  ['\\confidence C', 'the confidence of intervals: 0.95'],
+  ['\\all-within', 'whether the intervals of all groups hold simultaneously'],
+  ['\\always', 'whether intervals hold even if questions depend on answers'],
+  ['\\explain', 'whether to list the measurements behind answers'],
   ['\\as NAME', 'who asks'],
 ]
 
@@ -118,5 +118,5 @@ function* help(): Iterable<string> {
       ),
     ],
   )
-  yield 'Ctrl-C drops what is typed, or stops a question; Ctrl-D leaves.'
+  yield 'Ctrl-C discards the input, or stops a question; Ctrl-D leaves.'
 }

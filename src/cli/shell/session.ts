@@ -51,7 +51,7 @@ export class ShellSession {
   #statement(sql: string): string {
     const statement = sql || this.pending.trim() || this.#last
     this.pending = ''
-    if (!statement) throw usage('there is no statement yet', 'Write it behind the command.')
+    if (!statement) throw usage('there is no statement yet', 'Write it after the command.')
     this.#last = statement
     return statement
   }

@@ -13,7 +13,7 @@ export function answerText(answer: Answer, claim?: string, width = Infinity): Te
   const title = answer.always
     ? `${sure} sure always`
     : answer.simultaneous
-      ? `all ${sure} sure at once`
+      ? `all at once, ${sure} sure`
       : `${sure} sure`
   if (columns.some((c) => 'groups' in c)) {
     const wide = groupsText(columns, answer.keys ?? [], { title, claim, numbersOf })

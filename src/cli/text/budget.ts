@@ -23,10 +23,10 @@ export function budgetText(b: Budget): Iterable<string> {
 }
 
 const lostText = (epsilon: number) =>
-  `ε ${number(epsilon)} of what is spent stands for rows that were lost when an older copy of the ledger was restored.`
+  `Of what is spent, ε ${number(epsilon)} was charged for rows that were lost when an older copy of the ledger was restored.`
 
 const adding =
-  'What is left is the most that one more purchase may cost. With δ, costs do not simply add up: spent and left need not make the cap.'
+  'What is left is the most that one more purchase may cost. With δ, costs do not simply add up: spent plus left is not the cap.'
 
 const bar = (share: number): string => {
   const full = Math.min(20, Math.round(share * 20))

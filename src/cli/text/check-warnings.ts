@@ -25,7 +25,7 @@ export function warningsOf({ rows, beyondUnit, attributes }: PolicyReport, { uni
 }
 
 const beyondWarning = (count: number, rows: number): Warning => ({
-  message: `${number(count)} rows (${percent(Number((count / rows).toFixed(2)))}) are beyond a person's share and not counted: counts and sums leave them out`,
+  message: `${number(count)} rows (${percent(Number((count / rows).toFixed(2)))}) exceed the limit per person: counts and sums leave them out`,
   hint: 'Let more rows of a person count, at a higher price for each question, or make one row per person in a view: `sql:`.',
 })
 
@@ -42,7 +42,7 @@ function misfits(report: AttributeReport, a: Attribute): { count: number; what: 
   return [
     {
       count: report.unparsable,
-      what: `cannot be read as what the policy says, and count as ${missing}`,
+      what: `cannot be parsed as the policy says, and count as ${missing}`,
       hint: 'Is the kind of attribute right, and the format of dates?',
     },
     {
@@ -52,10 +52,10 @@ function misfits(report: AttributeReport, a: Attribute): { count: number; what: 
     },
     {
       count: report.clamped,
-      what: 'lie outside of the bounds, and count as the nearer end',
+      what: 'lie outside the bounds, and count as the nearer bound',
       hint: 'Widen the bounds, if wider ones are public knowledge.',
     },
-    { count: report.moved, what: 'are not on the grid, and count as the nearest value that is', hint: gridHint(a) },
+    { count: report.moved, what: 'are not on the grid, and count as the nearest value on it', hint: gridHint(a) },
   ]
 }
 

@@ -49,8 +49,8 @@ function recordsRow({ epsilon, rho, scale }: MarginalsPlan['records'], price: Pr
 
 const guesses: { readonly [G in MarginalsPlan['guess']]: string } = {
   history: 'guessed from earlier releases',
-  uniform: 'as if all cells were equal, as nothing is known yet: real tables come out worse',
-  both: 'guessed from earlier releases and, where those say nothing, as if all cells were equal',
+  uniform: 'assuming that all cells are equal, since nothing is known yet: real tables will have larger errors',
+  both: 'guessed from earlier releases and, where those say nothing, assuming that all cells are equal',
   worst:
     'the worst case: no cell is above the floor; say about how many records there are (--records) for a better guess',
 }

@@ -17,7 +17,7 @@ export function planText({
   confidence,
   notes = [],
 }: Plan): Text {
-  if (kind === 'free') return 'what is known already is precise enough: this would cost nothing'
+  if (kind === 'free') return 'earlier answers are precise enough: this would cost nothing'
   // Parts add up in ρ where there is one.
   const inRho = parts.length > 1 && cost.rho !== undefined
   const rows = parts.map((p) => [
@@ -45,7 +45,7 @@ export function planText({
     `${kind}: cost ε ${range}${inRho && least === undefined ? ` (ρ ${small(cost.rho!)})` : ''}, raises the total by ${isRange ? 'at most ' : ''}${number(raised.epsilon)}; ${verdict}`,
     ...(forThousand
       ? [
-          `the price depends on the number of records, of the smallest group where there are several: with 1,000 it is about ε ${number(forThousand.epsilon)}, with ten times as many a tenth. Ask for their number first, and the plan names a price.`,
+          `the price depends on the number of records (with groups: in the smallest one): for 1,000 records it is about ε ${number(forThousand.epsilon)}, for ten times as many a tenth of that. Ask for their number first, and the plan can give a price.`,
         ]
       : []),
     ...notes,

@@ -21,7 +21,7 @@ const fromWords: { readonly [F in SynthesisPlan['records']['from']]: string } = 
 
 const checkPlanText = ({ epsilon, pairs, leftOut, deviation }: NonNullable<SynthesisPlan['check']>): string => {
   const noise = deviation === null ? '' : `, told within ±${percent(short(1.96 * deviation))}`
-  return `check: mean total variation over ${pairsText(pairs, leftOut)}${noise}, for ε ${number(epsilon)} on top (in the cost below)`
+  return `check: mean total variation over ${pairsText(pairs, leftOut)}${noise}, for an additional ε ${number(epsilon)} (included in the cost below)`
 }
 
 const pairsText = (pairs: number, leftOut: number): string =>
@@ -73,15 +73,14 @@ export function releaseText(release: SynthRelease, { expected, rows }: SynthSumm
 /** A table of one attribute has no pairs. */
 function expectedText({ pairs, variation }: SynthSummary['expected']): string[] {
   if (pairs.length === 0) return []
-  if (variation === null)
-    return ['no table of two attributes was measured in full: how far the pairs are off is not known']
-  const hidden = pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values comes on top' : ''
+  if (variation === null) return ['no table of two attributes was measured in full: the error of pairs is unknown']
+  const hidden = pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values adds to it' : ''
   const measured = pairs.filter((pair) => pair.variation !== undefined).length
   const others =
     measured === pairs.length
       ? []
       : [
-          `that is of the ${measured} of ${counted(pairs.length, 'pair')} that were measured in full; how far the others are off is not known, and may be far more`,
+          `this is for ${measured} of ${counted(pairs.length, 'pair')}, which were measured in full; the error of the others is unknown, and may be far larger`,
         ]
   return [
     `expected total variation of a pair of attributes, from noise and chance: about ${percent(short(variation))}${hidden}`,

@@ -33,7 +33,7 @@ const historyModels: { readonly [K in HistoryModelKind]: Fit } = {
 /** How much answers count against what is believed before them, where somebody says so. */
 export function alphaOf(alpha: number | string | undefined, model: string): number | undefined {
   if (alpha === undefined) return undefined
-  if (model === 'mixture') throw usage('a mixture has no α', 'kernel and maxent have.')
+  if (model === 'mixture') throw usage('a mixture has no α', 'kernel and maxent have one.')
   const value = typeof alpha === 'string' && alpha.trim() === '' ? Number.NaN : Number(alpha)
   if (!(value > 0 && (Number.isFinite(value) || model === 'kernel'))) throw usage('α must be a number above 0')
   return value

@@ -20,7 +20,7 @@ function publicRecords(exact: PastAnswers['measurements']): number | undefined {
     .map(({ values }) => Number(values[0]))
   const [first] = counts
   if (counts.some((count) => count !== first))
-    throw problem('not-supported', 'the history holds two public numbers of records that differ')
+    throw problem('not-supported', 'the history has two different public numbers of records')
   if (first !== undefined && first < 0) throw problem('not-supported', 'the public number of records is negative')
   return first
 }

@@ -95,7 +95,7 @@ test('what makes no sense is refused, with what was meant', () => {
     [{ ...all, records: '1e400' }, 'between 10^-15 and 10^15'],
     [{ ...all, firstShare: 0.1 }, 'two-phase'],
     [{ ...all, method: 'gaussian' }, 'needs a δ in the policy'],
-    [{ ...all, weights: '1, 2, 3' }, 'go with the methods gaussian and laplace'],
+    [{ ...all, weights: '1, 2, 3' }, 'only work with the methods gaussian and laplace'],
     [{ ...all, method: 'laplace', weights: '1, 2' }, 'there are 3 marginals, and 2 weights'],
     [{ ...all, method: 'laplace', weights: '1, 2, x' }, 'a weight must be'],
     [{ ...all, method: 'laplace', weights: [1, 2, 0] }, 'a weight must be'],

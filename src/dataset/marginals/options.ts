@@ -119,8 +119,8 @@ function purchaseOf(
   const { firstShare, weights, countShare = '0.02' } = options
   const method = oneOf('method', options.method ?? (terms.cap.rho === null ? 'ireduct' : 'gaussian'), methodNames)
   const { needs } = methodNamed(method)
-  if (firstShare !== undefined && !needs.firstShare) throw usage('a first share goes with the method two-phase')
-  if (weights !== undefined && !needs.weights) throw usage('weights go with the methods gaussian and laplace')
+  if (firstShare !== undefined && !needs.firstShare) throw usage('a first share only works with the method two-phase')
+  if (weights !== undefined && !needs.weights) throw usage('weights only work with the methods gaussian and laplace')
   return {
     ...tables,
     method,
@@ -138,7 +138,7 @@ function budgetOf(epsilon: Rational, method: MethodName, terms: Terms): Held {
   if (pays.includes('epsilon')) return { epsilon }
   throw usage(
     `the method ${method} has Gaussian noise, which needs a δ in the policy`,
-    'Take ireduct, laplace or two-phase; or let the owner write delta: 1e-9 beside epsilon, without composition: pure.',
+    'Use ireduct, laplace or two-phase; or the owner can add delta: 1e-9 beside epsilon, without composition: pure.',
   )
 }
 
@@ -156,7 +156,7 @@ function chosen(options: MarginalsOptions, universe: Universe): readonly (readon
   if (given.filter(Boolean).length !== 1 || (of !== undefined && ways !== undefined))
     throw usage(
       'say which marginals: one of ways, of and with',
-      '--ways 2 for all pairs of attributes, --of "age,sex; state" for these, --with education for what it goes with.',
+      '--ways 2 for all pairs of attributes, --of "age,sex; state" for a list, --with education for all pairs with education.',
     )
   if (attribute !== undefined) return containing(universe, attribute, ways ?? 2)
   if (ways !== undefined) return allWays(universe, ways)

@@ -39,7 +39,7 @@ export type PlannedTable = TablePrice & Pick<PlannedMarginal, 'attributes' | 'ce
 /** What the release would cost and how far off it would be, without buying anything; throws where a guard would refuse. */
 export async function planMarginals(request: TablesRequest, session: Session): Promise<MarginalsPlan> {
   const { marginals, purchase, about } = request
-  if (!purchase) throw usage('what is free needs no plan')
+  if (!purchase) throw usage('a free release needs no plan')
   const { book, quota } = session
   const { budget, method } = purchase
   const records = await recordsFor(purchase, session, about)

@@ -78,7 +78,7 @@ function tooExpensive({ budget, method }: MarginalsRequest, { book, quota }: Ses
   const facts = { asked, left: leftToAsk(book, quota, purposeOf(budget)).epsilon }
   const isOther = book.cap.rho !== null && budget.epsilon !== undefined
   return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${toldUp(facts.asked)}, and ${toldDown(facts.left)} is left${isOther ? ` for ${method}` : ''}`,
+    message: `this costs ε = ${toldUp(facts.asked)}, but only ${toldDown(facts.left)} is left${isOther ? ` for ${method}` : ''}`,
     hint: facts.left > 0 ? `Ask with --epsilon ${toldDown(facts.left)} or less.` : 'Nothing is left to spend.',
   })
 }

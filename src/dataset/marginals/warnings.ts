@@ -13,7 +13,7 @@ export function noiseWarnings(
   if (zeros === undefined || !isMostlyNoise(measured, zeros)) return []
   const [error, ofZeros] = [measured, zeros].map((value) => Number(value.toPrecision(3)))
   return [
-    `These tables ${tense} mostly noise: their expected overall error is ${error}, and tables of zeros would have ${ofZeros}. Give more ε, or ask for fewer or smaller marginals.`,
+    `These tables ${tense} mostly noise: their expected overall error is ${error}, and tables of zeros would have ${ofZeros}. Spend more ε, or ask for fewer or smaller marginals.`,
   ]
 }
 
@@ -32,7 +32,7 @@ export function laplaceWarnings(
     Number(value.toPrecision(3)),
   )
   return [
-    `The policy has a δ, and the noise of ${method} is Laplace's, which is dear in ρ: up to ${most} of ${cap}. The method gaussian has noise of standard deviation ${deviation} in every table for as much.`,
+    `The policy has a δ, but ${method} uses Laplace noise, which is expensive in ρ: up to ${most} of ${cap}. At the same price, the method gaussian has noise of standard deviation ${deviation} in every table.`,
   ]
 }
 
@@ -46,10 +46,10 @@ export function heldBackWarnings(heldBack: readonly (readonly string[])[]): stri
   const others = heldBack.length - named.length
   const all = others > 0 ? [...named, `${others} more (heldBack in release.json)`] : named
   return [
-    `A guard of the policy held back ${all.join(', ')}: it does not allow less noise there. What that would have cost went to other tables, or is not spent.`,
+    `A guard of the policy held back ${all.join(', ')}: it does not allow less noise there. The budget saved went to other tables, or is not spent.`,
   ]
 }
 
 /** Of a plan. */
 export const guardWarning =
-  'A guard of the policy may hold tables back: they then keep more noise than planned, and what that saves goes to the others, or is not spent.'
+  'A guard of the policy may hold tables back: they then keep more noise than planned, and the budget saved goes to the others, or is not spent.'

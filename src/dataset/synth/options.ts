@@ -118,7 +118,9 @@ export function readSynthesis(options: SynthOptions, policy: Policy): SynthesisR
     maxent: maxentOptions(options),
     ...(rows !== undefined && { rows: rowsOf(rows) }),
     ...(sampling !== undefined && { sampling: oneOf('sampling', sampling, ['rounded', 'independent'] as const) }),
-    ...(check !== undefined && { check: positive(check, 'the price of a check', 'It comes on top of ε: 0.05, say.') }),
+    ...(check !== undefined && {
+      check: positive(check, 'the price of a check', 'It is charged in addition to ε: 0.05, say.'),
+    }),
     countShare: shareOf(countShare, 'the share for the number of records'),
     ...(records !== undefined && {
       about: ordinary(records, 'the number of records', 'About how many there are: 100000, say.'),
@@ -152,7 +154,7 @@ function refuseForeign(method: SynthMethodName, given: SynthOptions): void {
     const others = Object.keys(synthMethods).filter((other) => synthMethodNamed(other as SynthMethodName).takes[name])
     throw usage(
       `the method ${method} takes no ${name === 'startShare' ? 'start share' : name}`,
-      others.length > 0 ? `Those do: ${others.join(', ')}. Say --method ${others[0]}.` : undefined,
+      others.length > 0 ? `These do: ${others.join(', ')}. Say --method ${others[0]}.` : undefined,
     )
   }
 }

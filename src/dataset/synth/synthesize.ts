@@ -29,7 +29,7 @@ const shareOfMaking = 0.9
 export const synthesize = (asked: SynthesisRequest, session: PaidSession): Promise<SynthRelease> =>
   sayingWhatWasPaid(session, { seeFree: () => seeFree }, () => bought(asked, session))
 
-const seeFree = 'What was measured enters the next synthetic table at no cost.'
+const seeFree = 'The next synthetic table will use what was measured, at no cost.'
 
 async function bought(asked: SynthesisRequest, session: PaidSession): Promise<SynthRelease> {
   const { book, quota, signal, random } = session
@@ -93,7 +93,7 @@ async function unlessRefused(
 function tooExpensive({ held }: SynthSetup, { book, quota }: Session): ReticentError {
   const facts = { asked: costOf(held, book).epsilon, left: leftToAsk(book, quota).epsilon }
   return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${toldUp(facts.asked)}, and ${toldDown(facts.left)} is left`,
+    message: `this costs ε = ${toldUp(facts.asked)}, but only ${toldDown(facts.left)} is left`,
     hint: facts.left > 0 ? `Ask with --epsilon ${toldDown(facts.left)} or less.` : 'Nothing is left to spend.',
   })
 }

@@ -22,7 +22,7 @@ export async function workloadOf(
     })
     for (const part of parts) found.set(queryKey(part), part)
   }
-  if (found.size === 0) throw usage('there are no statements to answer', 'Statements in a file end in semicolons.')
+  if (found.size === 0) throw usage('the workload has no statements', 'Statements in a file end in semicolons.')
   return [...found.values()]
 }
 

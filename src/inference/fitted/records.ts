@@ -24,8 +24,8 @@ function contradicts({ values, law }: PastAnswers['measurements'][number], recor
 const contradiction = () =>
   problem(
     'not-supported',
-    'a released table adds up to another number of records than the public one, by far more than its noise',
-    'The ledger is about two tables. Verify it: `reticent ledger verify`.',
+    'the total of a released table differs from the public number of records by far more than its noise',
+    'The ledger may mix two tables. Verify it: `reticent ledger verify`.',
   )
 
 /** More scalar answers than this are not combined for one number. */
@@ -37,7 +37,7 @@ export function toldRecords(past: PastAnswers, random: () => number): ToldRecord
   if (found.count >= 1) return found
   throw problem(
     'not-estimable',
-    'the released answers tell a number of records below 1, and there is no table of no records',
+    'according to the released answers, the number of records is below 1, and a table needs at least one',
     'Ask for the number of records first: `reticent ask "SELECT COUNT(*) FROM …" --epsilon E`.',
   )
 }

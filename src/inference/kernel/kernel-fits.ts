@@ -52,7 +52,7 @@ export class KernelFits {
     const estimator = this.#estimator(alpha)
     const { records, size } = estimator
     if (!Number.isFinite(records))
-      throw problem('not-estimable', 'the history does not tell the number of records, and a model needs it')
+      throw problem('not-estimable', 'the history does not determine the number of records, which a model needs')
     return new KernelModel(estimator, {
       universe: this.#past.universe,
       features: this.#features,
@@ -108,4 +108,4 @@ interface EigenForm {
 }
 
 const leftOutText = (leftOut: number, all: number): string =>
-  `${leftOut.toLocaleString('en')} of ${all.toLocaleString('en')} released numbers were left out: those that tell least by themselves.`
+  `${leftOut.toLocaleString('en')} of ${all.toLocaleString('en')} released numbers were left out: the least informative ones.`

@@ -33,7 +33,7 @@ export async function fitMaxent(past: PastAnswers, options: MaxentOptions): Prom
   const { kept, left } = withinMemory(past)
   const compiled = maxentProblem(past.universe, count, priorShares(past, count, random), kept)
   if (compiled.targets.length === 0)
-    throw problem('not-estimable', 'the history tells no more than the number of records', 'Buy some answers first.')
+    throw problem('not-estimable', 'the history says nothing beyond the number of records', 'Buy some answers first.')
   const cliques = options.solver === 'sampled' ? undefined : exactCliques(compiled)
   if (options.solver === 'exact' && !cliques)
     throw problem('not-supported', 'an exact fit would need tables that are too large', 'Use the sampled one.')

@@ -32,7 +32,7 @@ export async function fitHistoryMixture(past: PastAnswers, options: FittingOptio
       ...(from === 'guessed' ? [guessed] : []),
       ...(left > 0
         ? [
-            `${left} of ${measurements.length} answers are no counts over one to three attributes, or too large for a mixture, and were left out.`,
+            `${left} of ${measurements.length} answers are not counts over one to three attributes, or are too large for a mixture, and were left out.`,
           ]
         : []),
     ],

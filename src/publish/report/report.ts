@@ -35,7 +35,7 @@ ${agreementOf(release)
   .join('\n')}
 </ul>
 <h2>The tables</h2>
-<p class="soft">${raw ? 'Measured values; what is below 0 is drawn as 0.' : 'Counts.'} Lines across bars are 95% intervals${raw ? '' : ' of the combined estimate'}, for each cell by itself. Shades of heat maps go from 0 to the largest count of each by equal factors:
+<p class="soft">${raw ? 'Measured values; negative ones are drawn as 0.' : 'Counts.'} Lines across bars are 95% intervals${raw ? '' : ' of the combined estimate'}, for each cell by itself. Shades of heat maps go from 0 to the largest count of each by equal factors:
 ${shadesKey}</p>
 ${pictures.join('\n')}
 ${more}
@@ -68,7 +68,7 @@ function facts(release: MarginalTables): string {
     [
       delta > 0 ? `ε at δ = ${delta}` : 'ε',
       words(epsilon),
-      method === null ? 'nothing was bought: all is from the history' : neighbours,
+      method === null ? 'nothing was bought: everything is from the history' : neighbours,
     ],
     ['method', method ?? 'none', noise === 'gaussian' ? 'Gaussian noise' : ''],
     ['tables', words(tables.length), `${words(all)} cells`],

@@ -30,7 +30,7 @@ export async function openSynthFiles(path: string): Promise<SynthFiles> {
   const format = extname(final).slice(1).toLowerCase()
   if (!isFormat(format))
     throw usage(
-      `the ending of ${path} says no format`,
+      `the format of ${path} cannot be told from its extension`,
       'Name a file that ends in .csv, .parquet or .duckdb: --out people.csv.',
     )
   const stem = final.slice(0, -extname(final).length)

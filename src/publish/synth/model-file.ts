@@ -42,5 +42,5 @@ const refused = (path: string, why: string) =>
   new ReticentError(
     'usage',
     { path },
-    { message: `${path} ${why}`, hint: 'Name the .model.json file that stands beside a synthetic table.' },
+    { message: `${path} ${why}`, hint: 'Name the .model.json file beside a synthetic table.' },
   )

@@ -9,13 +9,13 @@ const darkest = 40
 
 /** How far off each pair of attributes is expected to be, and what a check found, where one was bought. */
 export function pairErrors({ check, model }: SyntheticTable, { pairs }: Quality): string {
-  if (pairs.length === 0) return `<p>There is but one attribute of several values.</p>${check ? checked(check) : ''}`
+  if (pairs.length === 0) return `<p>There is only one attribute with several values.</p>${check ? checked(check) : ''}`
   const mean = meanOf(pairs)
   const names = model.universe.attributes.filter(({ size }) => size > 1).map(({ name }) => name)
   const measured = pairs.filter(({ variation }) => variation !== undefined).length
   return `<p>${
     mean === null
-      ? 'No two attributes were measured together: how they go together is not known, and the model says nothing about it.'
+      ? 'No two attributes were measured together: their joint distribution is unknown, and the model says nothing about it.'
       : `Expected total variation, from noise and chance: <b>${percent(mean)}</b> on average over the ${words(measured)} of ${words(pairs.length)} pairs that were measured together. 0% would be the private table itself.`
   }</p>
 ${check ? checked(check) : ''}
@@ -46,7 +46,7 @@ function matrix(names: readonly string[], pairs: readonly ExpectedPairError[]): 
       .join('')}</tr>`
   const header = names.slice(1).map((name) => `<th class="n">${escaped(shortened(name, 14))}`)
   return `<div class="table matrix"><table><tr><th>%${header.join('')}</tr>${names.slice(0, -1).map(line).join('')}</table></div>
-<p class="soft">In per cent. ${pairs.some(({ isCoarse }) => isCoarse) ? '* measured in groups of values: inside a group, only the unevenness of chance is in the number. ' : ''}${pairs.some(({ variation }) => variation === undefined) ? '· never measured together.' : ''}</p>`
+<p class="soft">In per cent. ${pairs.some(({ isCoarse }) => isCoarse) ? '* measured in groups of values: inside a group, the number includes only random variation. ' : ''}${pairs.some(({ variation }) => variation === undefined) ? '· never measured together.' : ''}</p>`
 }
 
 /** Of a wide table the pairs that are expected to be worst. */

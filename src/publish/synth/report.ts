@@ -15,7 +15,7 @@ export function synthReport(table: SyntheticTable, quality: Quality, { names }: 
   return page(
     `${dataset}: synthetic table`,
     `<h1>${escaped(dataset)}: a synthetic table</h1>
-<p class="soft">${words(rows[0]!.length)} made-up records in ${escaped(names.table)}, drawn by Reticent from a model that was fitted to noisy counts. Nobody is in it, and everything on this page is public. What the model was not told of, it does not know: take what you find in the table for a hint, and ask for the numbers that matter.</p>
+<p class="soft">${words(rows[0]!.length)} made-up records in ${escaped(names.table)}, drawn by Reticent from a model fitted to noisy counts. No record is a real person, and everything on this page is public. The model knows only what was measured: treat what you find in the table as a hint, and ask for the numbers that matter.</p>
 ${warnings.map((text) => `<p class="warning">${escaped(text)}</p>`).join('\n')}
 ${facts(table)}
 <h2>Where the budget went</h2>
@@ -23,10 +23,10 @@ ${budget(table)}
 <h2>Expected error</h2>
 ${pairErrors(table, quality)}
 <h2>Single attributes</h2>
-<p class="soft">Bars are the model's counts; lines across them are what was measured, with the noise that 95% of such answers have at most.</p>
+<p class="soft">Bars are the model's counts; lines across them are the measured values with 95% intervals.</p>
 ${oneWayFigures(table, quality)}
 <h2>Pairs of attributes</h2>
-<p class="soft">Those that are expected to be furthest off come first. The model's counts to the left, the measured ones to the right. The lightest shade is for what is below the noise; the others go on to the largest count by equal factors: ${shadesKey}</p>
+<p class="soft">The pairs with the largest expected error come first. The model's counts are on the left, the measured ones on the right. The lightest shade is for counts below the noise; each darker one is larger by the same factor, up to the largest count: ${shadesKey}</p>
 ${pairFigures(table, quality)}
 <p class="soft">Receipt of the ledger: <code>${escaped(receipt)}</code></p>`,
   )

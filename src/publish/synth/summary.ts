@@ -64,6 +64,6 @@ export function meanOf(pairs: readonly ExpectedPairError[]): number | null {
 }
 
 export const howExpected =
-  'Expected total variation between the model and the private table, for every pair of attributes that was measured together. Where the method is all pairs, the release was done once more on records drawn from its own model, which are known, and this is how far off it came out; what the first model has lost, such as structure inside groups of values that were measured as one, comes on top. For other methods it is what the noise, and what the model leaves unexplained of the answers, comes to, and rather too high, since all answers are fitted at once. Of pairs that were never measured together nothing is known.'
+  'Expected total variation between the model and the private table, for every pair of attributes that was measured together. For the method pairs, the release was repeated on records drawn from its own model, and this is the error of that repetition; what the first model has lost, such as differences inside groups of values that were measured as one, adds to it. For other methods it is estimated from the noise and from the misfit between model and answers, and tends to be too high, since all answers are fitted jointly. Nothing is known about pairs that were never measured together.'
 export const howChecked =
-  'Total variation between the finished table and the private one, over all pairs of attributes, told with noise: this was bought.'
+  'Total variation between the finished table and the private one, over all pairs of attributes, with noise: this was bought.'

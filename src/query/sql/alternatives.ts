@@ -1,12 +1,12 @@
 // What to ask instead of what people try most; x and y are attributes.
 const extreme = (share: string) =>
-  `A single record decides it, so it cannot be told privately. Ask for a quantile near it: PERCENTILE_DISC(${share}) WITHIN GROUP (ORDER BY x).`
+  `It depends on a single record, so it cannot be answered privately. Ask for a quantile near it: PERCENTILE_DISC(${share}) WITHIN GROUP (ORDER BY x).`
 const records =
-  'Records are never shown. Ask for counts, sums and averages of groups, or make up a table: `reticent synth`.'
+  'Records are never shown. Ask for counts, sums and averages of groups, or make a synthetic table: `reticent synth`.'
 const distinct =
   'The values are those that the policy lists. Ask how many records have each: SELECT x, COUNT(*) … GROUP BY x.'
 const ofBooleans =
-  'A single record decides it, so it cannot be told privately. Ask for how many it is true: COUNT(*) FILTER (WHERE x), or AVG(x::int).'
+  'It depends on a single record, so it cannot be answered privately. Ask for how many it is true: COUNT(*) FILTER (WHERE x), or AVG(x::int).'
 const texts = "Match with x ~ '^a' or x LIKE 'a%', or take a part: left(x, 2)."
 const conditional = 'Write COUNT(*) FILTER (WHERE …), or SUM(x) FILTER (WHERE …).'
 const today = "Write the date itself: x < DATE '2008-01-31'."
@@ -14,7 +14,7 @@ const windows = 'Over groups there are SUM(COUNT(*)) OVER (…), AVG, LAG, LEAD,
 const choice = 'Write CASE WHEN condition THEN a ELSE b END.'
 const asked =
   'Its attributes are in the policy; SELECT x, COUNT(*) FROM the dataset GROUP BY x counts the values of one.'
-const counted = 'The groups are all that the policy allows, with records or without. Ask for COUNT(*) of each.'
+const counted = 'The groups are all those that the policy allows, empty or not. Ask for COUNT(*) of each.'
 
 const functions: { readonly [name: string]: string } = {
   min: extreme('0.01'),
@@ -56,13 +56,13 @@ const constructs: { readonly [nodeOrField: string]: string } = {
   ExplainStmt: 'Ask for the plan of the question itself: --plan says what it would cost.',
   VariableShowStmt: asked,
   GroupingFunc:
-    'A total has the keys that it takes all of in `all`, and the table shows them as (all); the rows of the finest set come first.',
-  JoinExpr: 'One table can be asked. The owner can join others to it in a view: `sql:` in the policy.',
+    'A total names the keys that it sums over in `all`, and the table shows them as (all); the rows of the finest set come first.',
+  JoinExpr: 'Questions are about one table. The owner can join others to it in a view: `sql:` in the policy.',
   ParamRef: 'Write the value itself.',
   RangeTableSample: 'Leave it out: answers are about all records.',
   SQLValueFunction: today,
   testexpr: 'Write the values themselves: x IN (1, 2).',
-  SubLink: 'Ask the inner statement first, and write its answer as a number.',
+  SubLink: 'Ask the inner statement first, and insert its answer as a number.',
   agg_distinct: distinct,
   larg: 'Ask each part by itself.',
   rarg: 'Ask each part by itself.',

@@ -27,7 +27,10 @@ async function load() {
 export async function parseOne(text: string): Promise<Node> {
   if (text.includes('\0')) throw refuse('the statement contains a NUL character')
   if (new TextEncoder().encode(text).length > maxBytes)
-    throw refuse(`the statement is longer than ${maxBytes} bytes`, 'Write lists of values as ranges, or ask in parts.')
+    throw refuse(
+      `the statement is longer than ${maxBytes} bytes`,
+      'Write lists of values as ranges, or split the question.',
+    )
   if (text.trim() === '') throw refuse('the statement is empty', supported)
   const pg = await parser()
   const [first, second] = read(pg, text)

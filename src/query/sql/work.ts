@@ -19,7 +19,7 @@ export const tooManyTerms = (terms: number | string): ReticentError =>
   problem(
     'too-many-terms',
     `the statement needs ${terms} product terms; at most ${maxTerms} are allowed`,
-    'Use fewer ORs across different attributes, compare attributes by coarser steps (x / 10 > y / 10), or ask in parts and add the answers up.',
+    'Use fewer ORs across different attributes, compare attributes in coarser steps (x / 10 > y / 10), or split the question and add up the answers.',
     { terms, limit: maxTerms },
   )
 

@@ -60,11 +60,11 @@ const least = (a: Rational, b: Rational): Rational => (compare(b, a) < 0 ? b : a
 
 const outside = (start: Rational) => {
   const scale = toNumber(start)
-  return invalid({ scale }, `noise of scale ${scale} is too little to start with`, 'Start with at least 1/500.')
+  return invalid({ scale }, `a noise scale of ${scale} is too small to start with`, 'Start with at least 1/500.')
 }
 const tooFine = (levels: bigint) => {
   const facts = { levels: Number(levels), most: mostLevels }
-  return invalid(facts, `noise would be lowered in ${levels} steps, more than ${mostLevels}`, 'Take longer steps.')
+  return invalid(facts, `lowering the noise would take ${levels} steps, more than ${mostLevels}`, 'Take longer steps.')
 }
 const invalid = (facts: Record<string, number>, message: string, hint: string) =>
   new ReticentError('scale-invalid', facts, { message, hint })

@@ -182,7 +182,7 @@ describe('is refused before anything is asked or spent:', () => {
     [
       'a start below every grid',
       { method: 'ireduct', startShare: rational(1n, 10n ** 9n), budget: { epsilon: rational(10n ** 6n) } },
-      'too little',
+      'too small to start with',
     ],
     // 4 marginals at λmax = 20,000/10⁵: 4/0.2 = 20.
     [
@@ -218,7 +218,7 @@ test('where the number of records was bought first, a refusal says that it is th
   // A twentieth of 1/4000 buys it with noise of scale 80,000; there are 20,000.
   await expect(tooMuch).rejects.toMatchObject({
     code: 'scale-invalid',
-    detail: expect.stringMatching(/history now: \d+ was used, and its noise has scale 80000\./),
+    detail: expect.stringMatching(/now in the history: \d+ was used, and its noise has scale 80000\./),
     hint: expect.stringContaining('mostly noise'),
   })
   expect(context.meter.log).toEqual(['measure'])
@@ -241,7 +241,7 @@ test('and how much to give, where the number that was bought will be used again'
   }
   // Four marginals cost 40/n, about 0.002, and have a tenth of what is given: 0.02, up to the noise in n, of scale 110.
   const near = await refused(100, 90)
-  expect(near.hint).toContain(`Give at least ${near.facts.least},`)
+  expect(near.hint).toContain(`Spend at least ${near.facts.least},`)
   expect(0.1 * near.facts.least).toBeGreaterThanOrEqual(near.facts.needed)
   expect(0.1 * (near.facts.least - 0.0001)).toBeLessThan(near.facts.needed)
 })

@@ -124,7 +124,7 @@ test('what a refusal says to give is enough, with the share for the number of re
         { universe: people, unitNoise },
       )
     expect(plan(315)).toThrow(
-      expect.objectContaining({ detail: undefined, hint: expect.stringContaining('Give at least 0.0316,') }),
+      expect.objectContaining({ detail: undefined, hint: expect.stringContaining('Spend at least 0.0316,') }),
     )
     expect(plan(316)).not.toThrow()
   }

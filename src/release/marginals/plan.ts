@@ -126,7 +126,7 @@ const unknownSize = () =>
     'usage',
     {},
     {
-      message: 'how many records there are is neither public nor known yet, and a plan depends on it',
+      message: 'the number of records is neither public nor known yet, and the plan depends on it',
       hint: 'Say about how many: --records 100000. The release itself buys the number with a share of its ε.',
     },
   )

@@ -96,10 +96,14 @@ function priceOfRecords({ budget, records }: Pick<SynthRequest, 'budget' | 'reco
 
 /** Noise can make a small number 0 or less, and there is no table of no records; nor of more than memory holds. */
 function usable(count: number): number {
-  if (count < 1) throw noNumber('the noisy number of records is below 1, and there is no table of no records')
+  if (count < 1) throw noNumber('the noisy number of records is below 1, and a table needs at least one')
   if (count <= mostRecords) return count
-  throw noNumber(`the number of records is told as ${count.toPrecision(2)}, more than there can be rows`)
+  throw noNumber(`the noisy number of records is ${count.toPrecision(2)}, more than a table can have rows`)
 }
 
 const noNumber = (message: string) =>
-  new ReticentError('not-estimable', {}, { message, hint: 'Give more: --epsilon, or a larger --count-share.' })
+  new ReticentError(
+    'not-estimable',
+    {},
+    { message, hint: 'Spend more: a larger --epsilon, or a larger --count-share.' },
+  )

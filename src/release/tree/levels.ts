@@ -21,7 +21,7 @@ export function treeLevels(universe: Universe, { of, fanOut }: TreeShape): Linea
   if (!Number.isInteger(fanOut) || fanOut < 2)
     throw usage(
       'the fan-out must be a whole number, 2 or more',
-      'How many parts each part is divided into: 16 is usual.',
+      'It is the number of parts that each range is divided into: 16 is usual.',
     )
   if (of.length < 1 || of.length > 2 || new Set(of).size !== of.length)
     throw usage('a tree is over one attribute or two different ones', 'For example --of age, or --of age,income.')

@@ -37,7 +37,7 @@ const readers: { [K in Kind]: Reader } = {
     if (!fields.has('step'))
       return reading.mistake(
         domain,
-        'step is missing: the precision of the data, such as 0.01 (where they have none: bins: [0, 500], width: 10)',
+        'step is missing: the precision of the data, such as 0.01 (if they have none, use bins: [0, 500], width: 10)',
       )
     const at = fields.get('step')!
     const step = reading.number(at, `${expected}, above 0`, (r) => isDecimal(r) && r.num > 0n)
@@ -59,7 +59,7 @@ const readers: { [K in Kind]: Reader } = {
     const values = await readValues(reading, domain, folder)
     if (!values || other === undefined) return undefined
     if (other && values.includes('other')) {
-      return reading.mistake(fields.get('other')!, 'a listed value is called "other" already')
+      return reading.mistake(fields.get('other')!, 'a listed value is already called "other"')
     }
     return { kind: 'values', name, closed, values, other }
   },

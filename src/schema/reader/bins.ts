@@ -25,7 +25,7 @@ function edgesFault({ low, high, width, edges }: Bins): string | undefined {
   if (edges.length > mostGiven + 1) return `at most ${mostGiven} bins can be given by their edges; use a width`
   if (edges.length < 2 || !equals(edges[0]!, low) || !equals(edges.at(-1)!, high)) return 'expected two edges or more'
   const falling = edges.findIndex((edge, i) => i > 0 && compare(edge, edges[i - 1]!) <= 0)
-  return falling < 0 ? undefined : `edges must rise, but number ${falling + 1} does not`
+  return falling < 0 ? undefined : `edges must be ascending, but number ${falling + 1} is not`
 }
 
 function statedFault(bins: Bins): string | undefined {
@@ -39,7 +39,7 @@ function statedFault(bins: Bins): string | undefined {
   const outside = stated.findIndex(
     (value, i) => compare(value, binEdge(attribute, i)) < 0 || compare(value, binEdge(attribute, i + 1)) > 0,
   )
-  return outside < 0 ? undefined : `value number ${outside + 1} lies outside of its bin`
+  return outside < 0 ? undefined : `value number ${outside + 1} lies outside its bin`
 }
 
 /**

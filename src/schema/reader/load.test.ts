@@ -374,7 +374,7 @@ describe('one mistake each', () => {
       [
         ['[0]', /^11 attributes.income.bins: expected two edges or more, found 1 of them$/],
         ['[0, 10, x]', /^11 attributes.income.bins\[2\]: expected a number, found "x"$/],
-        ['[0, 20, 10]', /^11 attributes.income.bins: edges must rise, but number 3 does not$/],
+        ['[0, 20, 10]', /^11 attributes.income.bins: edges must be ascending, but number 3 is not$/],
         ['[10, 0]', /^11 attributes.income.bins: the first edge must be below the last$/],
         ['[0, 10, 20], width: 10', /^11 .*bins: expected \[first edge, last edge\] beside a width, found 3 of them$/],
         ['[0, 10], width: 3', /^11 attributes.income.bins: the width must fit a whole number of times/],
@@ -383,7 +383,7 @@ describe('one mistake each', () => {
         ['[0, 123456789012, 123456789012.0001]', /^11 attributes.income.bins: edges have at most 15 digits/],
         ['[0, 1e9], width: 1', /^11 attributes.income.bins: expected at most 16777214 values/],
         ['[0, 1, 9], values: [0.5]', /^11 .*bins: expected one value for each of the 2 bins, found 1$/],
-        ['[0, 1, 9], values: [0.5, 10]', /^11 attributes.income.bins: value number 2 lies outside of its bin$/],
+        ['[0, 1, 9], values: [0.5, 10]', /^11 attributes.income.bins: value number 2 lies outside its bin$/],
         ['[0, 1, 9], values: file:x', /^11 attributes.income.values: expected a list of values, one number per bin/],
         ['[0, 1], step: 1', /^11 attributes.income.step: step goes with decimal$/],
         ['[0, 1], integer: [0, 1]', /found integer and bins$/],
@@ -402,7 +402,7 @@ describe('one mistake each', () => {
     [
       '[Female, Male]',
       '[A, other], other: true',
-      /^12 attributes.sex.other: a listed value is called "other" already$/,
+      /^12 attributes.sex.other: a listed value is already called "other"$/,
     ],
     ['states.txt', 'nowhere.txt', /^13 attributes.state.values: nowhere.txt: there is no such file$/],
     [

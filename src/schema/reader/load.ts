@@ -12,7 +12,7 @@ import { readSource } from './source.ts'
 import { readText } from './text.ts'
 
 const sections = {
-  dataset: 'what the table is called in SQL',
+  dataset: 'the name of the table in SQL',
   source: 'where the table is, such as { duckdb: data.csv }',
   privacy: 'what is promised, such as { unit: row, epsilon: 1.0 }',
   attributes: 'the columns that may be asked about, with their domains',

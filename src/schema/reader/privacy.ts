@@ -30,7 +30,7 @@ function readUnit(reading: Reading, entry: Entry): Unit | undefined {
   if (!reading.isMap(entry)) return reading.word(entry, ['row']) && { kind: 'row' }
   const fields = reading.fields(
     entry,
-    { column: 'the column that tells persons apart', rows: 'how many rows of one person count' },
+    { column: 'the column that identifies a person', rows: 'how many rows of one person count' },
     [],
   )
   const column = fields?.get('column') && reading.text(fields.get('column')!, 'the name of a column')

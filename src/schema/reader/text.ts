@@ -11,14 +11,14 @@ interface TextFault {
   readonly line: number
 }
 
-const notRegular = 'this is no regular file'
+const notRegular = 'this is not a regular file'
 const tooLong = `this file is longer than ${mostBytes / 2 ** 20} MB`
 
 const reasons: { [code: string]: string } = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',
   EISDIR: 'this is a folder, not a file',
-  EACCES: 'this file may not be read',
+  EACCES: 'there is no permission to read this file',
   ENXIO: notRegular,
 }
 

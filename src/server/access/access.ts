@@ -75,7 +75,7 @@ export class Access {
     if (key === undefined || !found?.length)
       throw new HttpRefusal(
         'unauthorized',
-        token === undefined ? 'this needs a token' : 'this token opens nothing here',
+        token === undefined ? 'this needs a token' : 'this token gives no access here',
         'The owner makes one with `reticent token add`; send it as Authorization: Bearer.',
       )
     const grants = found.map(({ dataset, role, name, id }) => ({ dataset, role, name, tokenId: id }))

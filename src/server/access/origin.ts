@@ -19,8 +19,8 @@ export function checkOrigin(
   if (allowed && !allowed.includes(name) && !(allowed.includes('localhost') && isLoopback(name)))
     throw new HttpRefusal(
       'forbidden',
-      'this server does not go by that name',
-      'The owner names others with --allow-host.',
+      'this server does not accept that host name',
+      'The owner can allow it with --allow-host.',
     )
   if (origin === undefined) return
   if (origin === 'null' || !URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase())

@@ -44,7 +44,7 @@ const unreadable = () =>
   new ReticentError(
     'policy-invalid',
     {},
-    { message: 'the file of tokens cannot be read', hint: 'Put it back, or delete it and add tokens anew.' },
+    { message: 'the token file cannot be read', hint: 'Restore it, or delete it and add the tokens again.' },
   )
 
 /** Changes the file as a whole, while no other process does. Only its owner may read it. */

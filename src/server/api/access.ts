@@ -9,7 +9,7 @@ export const Me = Type.Object({
   role: Role,
   analyst: Type.Optional(Type.String({ description: 'The name in the policy.' })),
   datasets: Type.Array(Type.Object({ name: Type.String(), role: Role, analyst: Type.Optional(Type.String()) }), {
-    description: 'What the token opens.',
+    description: 'What the token gives access to.',
   }),
 })
 export type Me = Static<typeof Me>
@@ -19,7 +19,7 @@ export const Token = Type.Object({
   dataset: Type.String(),
   role: Type.Union([Type.Literal('owner'), Type.Literal('analyst')]),
   name: Type.Union([Type.String(), Type.Null()], {
-    description: "The policy's analyst; else a name to tell tokens apart.",
+    description: "The policy's analyst; otherwise a name to distinguish tokens.",
   }),
   created: Type.String(),
 })

@@ -14,9 +14,7 @@ export const ImproveRequest = Type.Object(
   closed,
 )
 export type ImproveRequest = Static<typeof ImproveRequest>
-export const ImproveResponse = fromLibrary<Improvement>(
-  'What the statement said then (`before`) and what is known `now`.',
-)
+export const ImproveResponse = fromLibrary<Improvement>('The original answer (`before`) and what is known `now`.')
 export type ImproveResponse = Static<typeof ImproveResponse>
 
 const SpendingStep = Type.Object({
@@ -29,7 +27,9 @@ export type SpendingStep = Static<typeof SpendingStep>
 
 const AttributeShare = Type.Object({
   attribute: Type.String(),
-  share: Type.Number({ description: 'Of what the dearest record has paid: by answers that involve the attribute.' }),
+  share: Type.Number({
+    description: 'The share that answers involving the attribute have in the cost of the most expensive record.',
+  }),
 })
 export type AttributeShare = Static<typeof AttributeShare>
 
@@ -37,7 +37,8 @@ export const BudgetResponse = Type.Object({
   budget: fromLibrary<Budget>('As `reticent budget --json` prints it; an analyst sees only her own quota.'),
   steps: Type.Array(SpendingStep, { description: 'What was bought, in order, at its own price.' }),
   attributes: Type.Array(AttributeShare, {
-    description: 'Where the privacy went. An answer about two attributes counts for both, so shares may exceed 1.',
+    description:
+      'The spending by attribute. An answer about two attributes counts for both, so shares may add up to more than 1.',
   }),
 })
 export type BudgetResponse = Static<typeof BudgetResponse>

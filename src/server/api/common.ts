@@ -10,7 +10,7 @@ export const Cost = Type.Object(
   {
     epsilon: Type.Number(),
     delta: Type.Number(),
-    rho: Type.Optional(Type.Number({ description: 'Where the policy has δ > 0.' })),
+    rho: Type.Optional(Type.Number({ description: 'Present if the policy has δ > 0.' })),
   },
   { description: 'A privacy cost: ε at δ.' },
 )
@@ -23,13 +23,13 @@ export const Failure = Type.Object({
       message: Type.String(),
       detail: Type.Optional(Type.String()),
       hint: Type.Optional(Type.String({ description: 'What to do next.' })),
-      paid: Type.Optional(Type.Number({ description: 'The ε that is spent all the same.' })),
-      position: Type.Optional(Type.Number({ description: 'Where in the SQL: the number of its character, from 1.' })),
+      paid: Type.Optional(Type.Number({ description: 'The ε that was spent all the same.' })),
+      position: Type.Optional(Type.Number({ description: 'The position in the SQL: a character number, from 1.' })),
     },
     { additionalProperties: true },
   ),
   free: Type.Optional(
-    Type.Unsafe<unknown>({ type: 'object', description: 'The best answer that costs nothing, as of an ask.' }),
+    Type.Unsafe<unknown>({ type: 'object', description: 'The best free answer, in the form of an answer to ask.' }),
   ),
 })
 export type Failure = Static<typeof Failure>

@@ -25,15 +25,15 @@ const label = Type.Union([Type.String(), Type.Null()], { description: 'null is N
 const AttributeSummary = Type.Object({
   name: Type.String(),
   kind: oneOf('values', 'integer', 'decimal', 'bins', 'boolean', 'date'),
-  isNumber: Type.Boolean({ description: 'Whether one may add it up.' }),
-  cells: Type.Number({ description: 'Values, with `other` and NULL where there are such.' }),
+  isNumber: Type.Boolean({ description: 'Whether it can be summed.' }),
+  cells: Type.Number({ description: 'The number of values, including `other` and NULL if they exist.' }),
   hasNull: Type.Boolean(),
   hasOther: Type.Boolean(),
-  low: Type.Optional(Type.String({ description: 'Of numbers and bins, as text; of dates the first day.' })),
+  low: Type.Optional(Type.String({ description: 'For numbers and bins, as text; for dates the first day.' })),
   high: Type.Optional(Type.String()),
-  step: Type.Optional(Type.String({ description: 'Of decimals; of bins of one width, that width.' })),
+  step: Type.Optional(Type.String({ description: 'For decimals; for bins of equal width, that width.' })),
   by: Type.Optional(Type.Union([Type.Literal('day'), Type.Literal('month'), Type.Literal('year')])),
-  labels: Type.Array(label, { description: 'What its first cells are called; all of them where `more` is 0.' }),
+  labels: Type.Array(label, { description: 'The labels of its first cells; of all of them if `more` is 0.' }),
   more: Type.Number({ description: 'How many labels are left out here: page through …/values.' }),
 })
 export type AttributeSummary = Static<typeof AttributeSummary>
@@ -53,7 +53,7 @@ export const DatasetDescription = Type.Object({
   cells: Type.Number({ description: 'Of the whole universe.' }),
   promise: Type.Object({
     text: Type.String({ description: 'What the policy promises, in plain words.' }),
-    bet: Type.String({ description: 'The same as a bet.' }),
+    bet: Type.String({ description: 'The same in terms of a bet.' }),
     epsilon: Type.Number(),
     delta: Type.Number(),
     unit: Unit,
@@ -62,7 +62,7 @@ export const DatasetDescription = Type.Object({
   }),
   guards: Type.Array(Type.Object({ query: Type.String(), within: Type.Number(), confidence: Type.Number() })),
   analysts: Type.Union([Type.Array(Type.Object({ name: Type.String(), cap: Type.Number() })), Type.Null()], {
-    description: 'null where the policy names none. An analyst sees only herself.',
+    description: 'null if the policy names none. An analyst sees only her own name.',
   }),
   examples: Type.Array(ExampleQuestion),
 })

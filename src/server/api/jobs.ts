@@ -101,7 +101,7 @@ export const Job = Type.Object({
   options: Type.Unsafe<{ readonly [name: string]: unknown }>({ type: 'object' }),
   analyst: Type.Union([Type.String(), Type.Null()]),
   state: oneOf('waiting', 'running', 'done', 'failed', 'cancelled'),
-  share: Type.Number({ description: 'Of the work, from 0 to 1.' }),
+  share: Type.Number({ description: 'The share of the work that is done, from 0 to 1.' }),
   doing: Type.Union([Type.String(), Type.Null()]),
   created: Type.String(),
   ended: Type.Union([Type.String(), Type.Null()]),
@@ -122,7 +122,7 @@ const JobTable = Type.Object({
   ),
   counts: Type.Array(Type.Number(), { description: 'The last attribute runs fastest.' }),
   within: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Half the width of the 95% interval around each count; null where the table is of made-up records.',
+    description: 'The half-width of the 95% interval around each count; null for a table of synthetic records.',
   }),
 })
 export type JobTable = Static<typeof JobTable>

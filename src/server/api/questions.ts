@@ -7,7 +7,10 @@ const mostSql = 100_000
 
 const sql = Type.String({ minLength: 1, maxLength: mostSql, description: 'A SELECT, as for `reticent ask`.' })
 const as = Type.Optional(
-  Type.String({ maxLength: 200, description: 'On whose behalf. An analyst need not say it, and cannot say another.' }),
+  Type.String({
+    maxLength: 200,
+    description: 'On whose behalf. An analyst need not give it, and cannot give another name.',
+  }),
 )
 
 const asked = {
@@ -35,7 +38,7 @@ export const AskRequest = Type.Object(
     probability: Type.Optional(Type.String({ maxLength: 100, description: '"> 1000": how likely is that?' })),
     explain: Type.Optional(Type.Boolean({ description: 'Adds `madeOf`: the measurements behind the answer.' })),
     density: Type.Optional(
-      Type.Integer({ minimum: 2, maximum: 400, description: 'Adds a `density` of so many columns to a number.' }),
+      Type.Integer({ minimum: 2, maximum: 400, description: 'Adds a `density` with this many columns to a number.' }),
     ),
     model: Type.Optional(
       Type.String({ maxLength: 40, description: 'kernel, maxent or mixture: fitted to earlier answers; no interval.' }),
@@ -69,9 +72,9 @@ export type CurvePoint = Static<typeof CurvePoint>
 export const Curve = Type.Object({
   query: Type.String(),
   confidence: Type.Number(),
-  points: Type.Array(CurvePoint, { description: 'From the most precise, and dearest, to the free one.' }),
+  points: Type.Array(CurvePoint, { description: 'From the most precise and expensive one to the free one.' }),
   freeWithin: Type.Union([Type.Number(), Type.Null()], {
-    description: 'From this half-width on everything is free; null where earlier answers do not tell.',
+    description: 'From this half-width on, the answer is free; null if earlier answers do not determine it.',
   }),
   left: Cost,
 })

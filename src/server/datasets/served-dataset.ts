@@ -142,7 +142,7 @@ export async function openAll(policyFiles: readonly string[]): Promise<ServedDat
       const next = await ServedDataset.open(file)
       opened.push(next)
       if (opened.some((other) => other !== next && other.name === next.name))
-        throw new ReticentError('usage', {}, { message: `two policies are of a data set ${next.name}` })
+        throw new ReticentError('usage', {}, { message: `two policies have a data set called ${next.name}` })
     }
     return opened
   } catch (error) {

@@ -25,7 +25,7 @@ export function accountRoutes(app: App, context: Context): void {
     `${datasetPath}/history/:number/improve`,
     {
       schema: {
-        summary: 'What a purchase said then, and what everything released says about it now. Free.',
+        summary: 'The original answer of a purchase, and what all released answers say about it now. Free.',
         params: Type.Object({ ...DatasetParams.properties, number: Type.String({ pattern: '^[0-9]{1,12}$' }) }),
         body: ImproveRequest,
         response: responses(200, ImproveResponse),
@@ -36,7 +36,7 @@ export function accountRoutes(app: App, context: Context): void {
       const asked = { ...request.body, number: Number(request.params.number) }
       const [found] = await dataset.thread.do('improve', asked, { signal: request.stopped })
       if (!found)
-        throw new HttpRefusal('not-found', 'no question was bought under this number, or its answer stands as it is')
+        throw new HttpRefusal('not-found', 'no question was bought under this number, or its answer cannot be improved')
       return found
     },
   )
@@ -45,7 +45,7 @@ export function accountRoutes(app: App, context: Context): void {
     `${datasetPath}/budget`,
     {
       schema: {
-        summary: 'What is spent and left, when it was spent and by whom, and where the privacy went.',
+        summary: 'What is spent and left, when it was spent and by whom, and on which attributes.',
         params: DatasetParams,
         response: responses(200, BudgetResponse),
       },

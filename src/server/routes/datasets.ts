@@ -18,7 +18,7 @@ export function datasetRoutes(app: App, context: Context): void {
 
   app.get(
     '/api/me',
-    { schema: { summary: 'Who the token says one is.', response: responses(200, Me) } },
+    { schema: { summary: 'The holder of the token.', response: responses(200, Me) } },
     async (request) => {
       const { role, grants } = request.caller
       const datasets = grants.map((grant) => ({
@@ -35,7 +35,7 @@ export function datasetRoutes(app: App, context: Context): void {
     '/api/datasets',
     {
       schema: {
-        summary: 'The data sets that the token opens, and what is left of their budgets.',
+        summary: 'The data sets that the token gives access to, and what is left of their budgets.',
         response: responses(200, List),
       },
     },

@@ -42,7 +42,7 @@ function refuseTooDear(plan: JobPlan): void {
     'budget-exceeded',
     { asked, left },
     {
-      message: `this costs ε = ${asked}, and ${left} is left`,
+      message: `this costs ε = ${asked}, but only ${left} is left`,
       hint: 'Ask for less, or make it from earlier answers: free.',
     },
   )
@@ -96,12 +96,12 @@ export function jobRoutes(app: App, context: Context): void {
   )
   app.get(
     `${datasetPath}/jobs/:id`,
-    { schema: { summary: 'One job as it stands.', params: JobParams, response: responses(200, Job) } },
+    { schema: { summary: 'The state of one job.', params: JobParams, response: responses(200, Job) } },
     async (request) => servedFor(context, request, request.params.dataset).jobs.get(request.params.id),
   )
   app.get(
     `${datasetPath}/jobs/:id/events`,
-    { schema: { summary: 'The job as it goes on: server-sent events, until it has ended.', params: JobParams } },
+    { schema: { summary: 'Progress of the job: server-sent events, until it has ended.', params: JobParams } },
     async (request, reply) => {
       const { jobs, grant } = servedFor(context, request, request.params.dataset)
       const job = jobs.get(request.params.id)
@@ -115,7 +115,7 @@ export function jobRoutes(app: App, context: Context): void {
     `${datasetPath}/jobs/:id`,
     {
       schema: {
-        summary: 'Stops a job where it is; what it has spent stays spent.',
+        summary: 'Stops a job; what it has spent stays spent.',
         params: JobParams,
         response: responses(200, Job),
       },

@@ -25,7 +25,7 @@ export function ownerRoutes(app: App, context: Context, tokensFile: string | und
     `${datasetPath}/check`,
     {
       schema: {
-        summary: 'For the owner: whether policy, source and ledger belong together.',
+        summary: 'For the owner: whether policy, source and ledger match.',
         params: DatasetParams,
         response: responses(200, CheckResponse),
       },
@@ -98,7 +98,7 @@ export function ownerRoutes(app: App, context: Context, tokensFile: string | und
     '/api/tokens/:id',
     {
       schema: {
-        summary: 'For owners: takes a token away, at once.',
+        summary: 'For owners: revokes a token at once.',
         params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{12}$' }) }),
       },
     },

@@ -50,7 +50,7 @@ export function questionRoutes(app: App, context: Context): void {
     `${datasetPath}/ask`,
     {
       schema: {
-        summary: 'Answers a question. What earlier answers do not tell precisely enough is bought.',
+        summary: 'Answers a question. If earlier answers are not precise enough, the missing precision is bought.',
         params: DatasetParams,
         body: AskRequest,
         response: responses(200, AskResponse),

@@ -123,7 +123,7 @@ const cost = (rate: Rational | undefined, moved: bigint): Units => {
 function answerPrice(charge: AnswerCharge, terms: Terms): Units {
   const rate = rateOf(charge, terms.currency)
   if (charge.law.kind === 'none' && !isPublic(charge.query, terms)) {
-    throw invalid('an answer without noise must be the same for every table of one length')
+    throw invalid('an answer without noise must be the same for all tables with the same number of records')
   }
   return cost(rate, movement(charge.query, terms))
 }

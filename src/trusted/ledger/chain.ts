@@ -35,7 +35,7 @@ export function verifyChain(rows: Iterable<RawRow>, from: Head = genesis): Head 
     const facts = { row: head.seq + 1 }
     if (row.seq !== head.seq + 1) throw corrupt(`row ${facts.row} is missing`, facts)
     if (row.hash !== hashAfter(head, row.at, row))
-      throw corrupt(`the hash of row ${facts.row} does not fit what comes before and in it`, facts)
+      throw corrupt(`the hash of row ${facts.row} does not match its content and the row before`, facts)
     head = row
   }
   return { seq: head.seq, hash: head.hash }

@@ -5,5 +5,5 @@ export const corrupt = (detail: string, facts: { readonly [name: string]: Fact }
   new ReticentError('ledger-corrupt', facts, {
     message: 'the ledger is damaged or was changed by something other than Reticent',
     detail,
-    hint: 'Nothing can be asked until the owner puts back the newest intact copy of the ledger: see docs/ledger.md.',
+    hint: 'Nothing can be asked until the owner restores the newest intact copy of the ledger: see docs/ledger.md.',
   })

@@ -36,7 +36,7 @@ interface MovedLedger {
  */
 export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: MoveOptions): Promise<MovedLedger> {
   const name = nameOf(to)
-  if (nameOf(from) === name) throw usage('the ledger is there already')
+  if (nameOf(from) === name) throw usage('the ledger is already there')
   const source = await movable(from)
   try {
     const found = await source.contents()

@@ -42,8 +42,8 @@ export const rolledBack = (seen: Head): ReticentError =>
     'ledger-rolled-back',
     { lastSeen: formatReceipt(seen) },
     {
-      message: 'this ledger does not continue the one that was last used here, so what was spent since is not in it',
-      detail: `row ${seen.seq}, which was seen here before, is missing or another one`,
-      hint: 'Was it restored from a backup, or is it another dataset’s? Put back the newest ledger. If that is lost, only the owner may go on, with `reticent ledger restore`: see "Backups" in docs/ledger.md.',
+      message: 'this ledger does not continue the one that was last used here, so it lacks what was spent since',
+      detail: `row ${seen.seq}, which was recorded here before, is missing or different`,
+      hint: 'Was it restored from a backup, or does it belong to another dataset? Use the newest ledger. If that is lost, only the owner can continue, with `reticent ledger restore`: see "Backups" in docs/ledger.md.',
     },
   )

@@ -204,7 +204,9 @@ function closeFault(run: RunOpen, purchases: readonly Sold[], values: readonly I
   if (purchases.length !== queries.length || !purchases.every(isAnswer))
     return 'a run closes on other queries than it was opened with, or in another order'
   const onGrid = ({ law }: Purchase) => law.kind === 'laplace' && levelOf(grid, law.scale) !== undefined
-  return (purchases as readonly Purchase[]).every(onGrid) ? undefined : 'a run closes off its grid'
+  return (purchases as readonly Purchase[]).every(onGrid)
+    ? undefined
+    : 'a run closes at a scale that is not on its grid'
 }
 
 type Sells<S = Sold> = (sold: S, run: RunOpen, own: ReadonlySet<string>, values: Integers | undefined) => boolean

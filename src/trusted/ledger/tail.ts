@@ -75,6 +75,6 @@ const refused = ({ kind }: Row, detail: string) =>
     {
       message: `this ${kind} does not fit the ledger; nothing was written`,
       detail,
-      hint: 'The ledger may have moved on, to a new epoch for one. Open it again.',
+      hint: 'A new epoch may have begun. Open the dataset again.',
     },
   )

@@ -100,7 +100,8 @@ export class Meter {
     if (law.kind !== 'laplace' || released.law.kind !== 'laplace')
       throw notRefinable('only Laplace noise can be refined')
     const refuse = () => {
-      if (book.isRefined(parent)) throw notRefinable(`measurement ${parent} has been refined, and once is all`)
+      if (book.isRefined(parent))
+        throw notRefinable(`measurement ${parent} has already been refined, which is possible only once`)
     }
     refuse()
     const [from, to] = [released.law.scale, law.scale]
@@ -244,4 +245,4 @@ function checkLaw(law: NoiseLaw): void {
 }
 
 const notRefinable = (message: string) =>
-  new ReticentError('not-refinable', {}, { message, hint: 'Ask the question afresh instead.' })
+  new ReticentError('not-refinable', {}, { message, hint: 'Ask the question anew instead.' })

@@ -53,6 +53,6 @@ function heldBy({ epsilon, rho }: { epsilon?: Rational; rho?: Rational }, { book
   const amount = rho ?? epsilon
   if (!amount || (rho && epsilon)) throw invalid('a run holds either ε or ρ')
   if (compare(amount, zero) <= 0) throw invalid(`${rho ? 'ρ' : 'ε'} must be above 0`)
-  if (rho && book.cap.rho === null) throw invalid('a run can hold ρ only where the policy has δ above 0')
+  if (rho && book.cap.rho === null) throw invalid('a run can hold ρ only if the policy has a δ above 0')
   return rho ? { rho } : { epsilon: amount }
 }

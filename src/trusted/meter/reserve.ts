@@ -172,7 +172,7 @@ function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint:
   const cost = epsilonAt(asked, book)
   const facts = { asked: cost, left, cap: total, ...(analyst === undefined ? {} : { analyst }) }
   if (cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY) return pastPureEpsilon(facts)
-  const message = `this costs ε = ${toldUp(cost)}, and ${toldDown(left)} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`
+  const message = `this costs ε = ${toldUp(cost)}, but only ${toldDown(left)} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`
   return new ReticentError('budget-exceeded', facts, { message, hint })
 }
 
@@ -180,14 +180,15 @@ function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint:
 function nothingLeft(payers: readonly Payer[], book: Book): string {
   const held = Math.min(...payers.map(({ cap, analyst }) => leftToHold(book.spent(analyst, cap), cap)))
   return held > 0
-    ? `Nothing is left for Gaussian noise; release marginals --method ireduct can still have --epsilon ${toldDown(held)} or less.`
+    ? `Nothing is left for Gaussian noise; release marginals --method ireduct can still spend --epsilon ${toldDown(held)} or less.`
     : 'Nothing is left to spend; only the owner can raise the cap (reticent ledger cap).'
 }
 
 const pastPureEpsilon = (facts: ReticentError['facts']) =>
   new ReticentError('budget-exceeded', facts, {
-    message: 'Gaussian noise was bought before, which no plain ε covers, so nothing more can be bought in plain ε',
-    hint: 'Let the owner take `composition: pure` out of the policy.',
+    message:
+      'Gaussian noise was bought before, which plain ε cannot account for, so nothing more can be bought in plain ε',
+    hint: 'The owner can remove `composition: pure` from the policy.',
   })
 
 /** What is shown later is judged beside what was released before, and an epoch's guards look at its own releases only. */

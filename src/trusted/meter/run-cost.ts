@@ -59,7 +59,7 @@ export class Reservation {
     const facts = { needed: unitsToNumber(needed), epsilon: toNumber(this.#held) }
     throw new ReticentError('scale-invalid', facts, {
       message: `even with the most noise these answers cost ε = ${facts.needed}, more than the ${facts.epsilon} of the whole run`,
-      hint: 'Start from a larger scale, ask for fewer answers, or give the run more.',
+      hint: 'Start from a larger scale, ask for fewer answers, or reserve more for the run.',
     })
   }
   /** What a step beyond it is told. */

@@ -89,7 +89,7 @@ function placesOf(candidates: ArrayLike<number> | undefined, queries: number): S
   if (length === 0) throw wrong('a selection needs a candidate')
   const places = length <= queries ? spansOf(candidates, length) : undefined
   if (!places?.length || places.at(-1)![1] >= queries)
-    throw wrong("candidates are places among the run's queries, ascending")
+    throw wrong("candidates are indices of the run's queries, ascending")
   return places
 }
 

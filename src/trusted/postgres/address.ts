@@ -29,7 +29,7 @@ export function addressOf(url: string): Address {
     throw invalid('the address of the PostgreSQL server is not a URL', 'Write postgresql://user@host:5432/database.')
   const { hostname, port, username, password, pathname, searchParams } = new URL(text)
   const unknown = [...searchParams.keys()].find((key) => !parameters.includes(key) && !ignored.includes(key))
-  if (unknown) throw invalid('the address of the PostgreSQL server has a parameter that is not known', knownParameters)
+  if (unknown) throw invalid('the address of the PostgreSQL server has an unknown parameter', knownParameters)
   const given = (inUrl: string, key: string) => decoded(inUrl) || searchParams.get(key) || undefined
   const { PGCONNECT_TIMEOUT, PGSSLMODE, PGSSLROOTCERT, PGSSLCERT, PGSSLKEY } = process.env
   const at = given(port, 'port')

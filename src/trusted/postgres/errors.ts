@@ -14,7 +14,7 @@ const lost: Told = [
 ]
 const untrusted: Told = [
   'source-unreadable',
-  'the PostgreSQL server could not prove who it is',
+  'the identity of the PostgreSQL server could not be verified',
   'sslmode verifies its certificate by sslrootcert; verify-full needs the host’s name in it.',
 ]
 const exhausted: Told = ['engine-failed', 'the PostgreSQL server lacks memory, disk space or connections', '']
@@ -26,13 +26,13 @@ const told: { readonly [code: string]: Told } = {
     'PostgreSQL refused the user or the password',
     'See “Connect to PostgreSQL” in the docs.',
   ],
-  '3D000': ['source-missing', 'the PostgreSQL server has no such database', 'Its name stands behind the host: …/name.'],
+  '3D000': ['source-missing', 'the PostgreSQL server has no such database', 'Its name follows the host: …/name.'],
   '3F000': ['source-missing', 'the database has no such schema', ''],
   '42P01': ['source-missing', 'the database has no such table, or this user cannot see it', ''],
   '42501': [
     'source-unreadable',
     'the database user may not read the source',
-    'Its owner can GRANT SELECT on it; where row-level security would hide rows, it takes BYPASSRLS.',
+    'Its owner can GRANT SELECT on it; if row-level security would hide rows, the user needs BYPASSRLS.',
   ],
   '57014': [
     'engine-failed',
@@ -72,7 +72,11 @@ const withoutCode: readonly [RegExp, Told][] = [
   [/terminated|not queryable|was closed/, lost],
   [
     /SSL/,
-    ['source-unreadable', 'the PostgreSQL server speaks no TLS', 'Only sslmode=disable, allow and prefer do without.'],
+    [
+      'source-unreadable',
+      'the PostgreSQL server does not support TLS',
+      'Only sslmode=disable, allow and prefer work without it.',
+    ],
   ],
   [/password/, ['source-unreadable', 'PostgreSQL asks for a password, and there is none', passwords()]],
 ]

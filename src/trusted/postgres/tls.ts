@@ -26,7 +26,7 @@ const invalid = (message: string, hint: string) => new ReticentError('policy-inv
 export async function tlsAttempts(wishes: TlsWishes, onSocket: boolean): Promise<(ConnectionOptions | false)[]> {
   const isSystem = wishes.root === 'system'
   const mode = isSystem && wishes.mode === 'prefer' ? 'verify-full' : wishes.mode
-  if (!modes.includes(mode)) throw invalid('sslmode is not one that is known', `Known are ${modes.join(', ')}.`)
+  if (!modes.includes(mode)) throw invalid('sslmode has an unknown value', `Known are ${modes.join(', ')}.`)
   if (isSystem && mode !== 'verify-full')
     throw invalid('sslrootcert=system goes with sslmode=verify-full alone', 'Say sslmode=verify-full.')
   // libpq never speaks TLS on a Unix socket, either.
@@ -61,5 +61,5 @@ async function authorities(file: string | undefined): Promise<string | string[]>
 
 const pem = (file: string, what: string): Promise<string> =>
   readFile(file, 'utf8').catch(() => {
-    throw invalid(`the file of ${what} cannot be read`, 'Paths are relative to the folder that you work in.')
+    throw invalid(`the ${what} file cannot be read`, 'Paths are relative to the current folder.')
   })

@@ -178,7 +178,7 @@ export function computedCondition(scope: Scope, node: unknown, of: Computed): Pr
       node,
       'not-an-edge',
       `no value of ${of.attributes.map(({ name }) => name).join(' and ')} makes this true`,
-      spans.join(' ') || `It is true of none of the values that the policy lists.`,
+      spans.join(' ') || `None of the values that the policy lists satisfies it.`,
       { attribute: of.attribute.name, nearest: [] },
     )
   }

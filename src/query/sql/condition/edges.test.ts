@@ -94,9 +94,9 @@ describe('what would mean something else is refused, with what can be asked', ()
     ["born > '1905-12-31'", "Ask born >= '1905-01-01'."],
     ["seen = '2020-12-01'", "Ask seen >= '2020-12-01' AND seen <= '2020-12-15'."],
     ['floor(price / 20) = 2.5', 'price goes from 0 to 520'],
-    ['price * 1.19 < 20', 'Bounds of price itself'],
-    ['extract(month FROM born) = 6', 'Bounds of born itself'],
-    ['extract(day FROM seen) = 1', 'Bounds of seen itself'],
+    ['price * 1.19 < 20', 'Bounds and steps of price'],
+    ['extract(month FROM born) = 6', 'Bounds and steps of born'],
+    ['extract(day FROM seen) = 1', 'Bounds and steps of seen'],
   ])('%s', async (where, hint) => {
     const error = await refusal(where)
     expect(error).toMatchObject({ code: 'not-an-edge', hint: expect.stringContaining(hint) })

@@ -78,7 +78,7 @@ function upTo(a: Attribute, code: number): string {
 /** From where to where an attribute goes that is a number or a date. */
 export function spanText(attribute: Attribute): string {
   const ends = [beginOf(attribute, 0), endOf(attribute)].map(spelled).join(' to ')
-  return `${quoteName(attribute.name)} goes from ${ends}; what lies outside counts as the nearer end.`
+  return `${quoteName(attribute.name)} goes from ${ends}; values outside count as the nearer end.`
 }
 
 /** No code has this value, or none is on this side of it. */

@@ -12,7 +12,7 @@ export const realTypes = ['numeric', 'decimal', 'float4', 'float8', 'double']
 const maxSize = 2n ** 256n
 export const isModest = ({ num, den }: Rational): boolean => num < maxSize && num > -maxSize && den < maxSize
 export const tooLong = (scope: Scope, node: Node) =>
-  unsupported(scope, node, 'arithmetic with a number of so many digits is not supported')
+  unsupported(scope, node, 'arithmetic with a number of this many digits is not supported')
 
 /**
  * A value of the record or a constant: what stands on the sides of a comparison, in GROUP BY and in aggregates. Attributes and

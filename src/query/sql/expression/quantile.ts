@@ -51,14 +51,14 @@ export function quantile(rows: Rows, node: Node, f: FuncCall, filter: Predicate)
     throw unsupported(
       rows,
       of,
-      `a quantile of ${attribute.name} cannot be asked in groups of it`,
+      `a quantile of ${attribute.name} cannot be grouped by ${attribute.name} itself`,
       'Group by something else, or ask for it with a condition in WHERE.',
     )
   if (rows.groups.isMerged)
     throw unsupported(
       rows,
       of,
-      'a quantile cannot be asked in groups by functions of several attributes, nor in totals of groups',
+      'a quantile cannot be grouped by functions of several attributes, nor used with totals of groups',
       'Group by attributes, or by a function of one; or ask for it with a condition in WHERE.',
     )
   const records = weigh(found, [], rows.groups, rows.universe)
@@ -110,19 +110,19 @@ function withinGroup(rows: Rows, node: Node, f: FuncCall, kind: Written['kind'])
 function shareAt(rows: Rows, node: Node): Rational {
   const of = operand(rows, node)
   if (of.kind !== 'constant' || of.type !== 'number')
-    throw unsupported(rows, node, 'the share of a quantile must be a constant', 'Write a number such as 0.5.')
+    throw unsupported(rows, node, 'the fraction of a quantile must be a constant', 'Write a number such as 0.5.')
   if (compare(of.value, zero) < 0 || compare(of.value, one) > 0)
     throw unsupported(
       rows,
       node,
-      'the share of a quantile lies between 0 and 1',
-      '0.9 is the value that 90% do not pass.',
+      'the fraction of a quantile must lie between 0 and 1',
+      '0.9 asks for the value that 90% of the records do not exceed.',
     )
   if (of.value.num === 0n || compare(of.value, one) === 0)
     throw unsupported(
       rows,
       node,
-      'the least and the greatest value are those of a single record, so they cannot be told privately',
+      'the least and the greatest value depend on a single record, so they cannot be answered privately',
       `Ask for a quantile near it: ${of.value.num === 0n ? '0.01' : '0.99'}.`,
     )
   return of.value
@@ -132,12 +132,7 @@ function shareAt(rows: Rows, node: Node): Rational {
 function orderedAttribute(rows: Rows, node: Node): Attribute {
   const attribute = 'ColumnRef' in node ? attributeAt(rows, node) : undefined
   if (!attribute)
-    throw unsupported(
-      rows,
-      node,
-      'only an attribute can have a quantile',
-      'Do the arithmetic outside: 2 * MEDIAN(x) + 1.',
-    )
+    throw unsupported(rows, node, 'a quantile must be of an attribute', 'Do the arithmetic outside: 2 * MEDIAN(x) + 1.')
   if (!isNumber(attribute) && attribute.kind !== 'date')
     throw unsupported(
       rows,

@@ -52,7 +52,12 @@ function read(result: Result, node: Node): Quantity {
     )
   const of = operand(result, node)
   if (of.kind !== 'constant' || of.type !== 'number')
-    throw unsupported(result, node, 'a column is a key, or a number made of aggregates', 'Leave out this constant.')
+    throw unsupported(
+      result,
+      node,
+      'a column must be a key, or a number computed from aggregates',
+      'Leave out this constant.',
+    )
   return constantQuantity(of.value)
 }
 

@@ -48,8 +48,8 @@ function known(result: Result, node: Extract<Node, { CoalesceExpr: unknown }>): 
     throw unsupported(
       result,
       node,
-      'COALESCE of what may be NULL is not supported: whether it is depends on noise',
-      'Leave it out. A group of no records has no average, and is told as unknown.',
+      'COALESCE of an aggregate that may be NULL is not supported: whether it is NULL depends on noise',
+      'Leave it out. A group without records has no average, and is reported as unknown.',
     )
   for (const other of others) constantAt(result, other)
   return found

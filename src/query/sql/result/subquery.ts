@@ -38,7 +38,7 @@ export function subqueryQuantity(result: Result, node: Extract<Node, { SubLink: 
   const found = result.quantity({ ...inner, where }, of)
   if (result.axes.length === 0) return found
   const { grouped } = result
-  if (!grouped.isWhole) throw refuse('the groups do not hold all records that this subquery is about')
+  if (!grouped.isWhole) throw refuse('the groups do not cover all records of this subquery')
   const all = [...Array(rowCount(grouped)).keys()].slice(0, grouped.firstTotal)
   const frames = Array.from({ length: rowCount(grouped) }, () => all)
   return restQuantity(

@@ -55,7 +55,7 @@ function valueOver(result: Result, node: Node, call: FuncCall, frames: Frames): 
     throw unsupported(
       result,
       node,
-      `${name}(…) OVER adds up counts and sums, not what is computed from them`,
+      `${name}(…) OVER works on counts and sums, not on numbers computed from them`,
       'Write a ratio of two: SUM(SUM(x)) OVER () / SUM(COUNT(x)) OVER ().',
     )
   const isMean = name === 'avg'
@@ -152,11 +152,11 @@ function framesOf(
     throw unsupported(
       result,
       over.orderClause![noisy],
-      'which rows come before another would depend on noise',
+      'the order of rows in this window would depend on noise',
       'Sort the window by keys. ORDER BY at the end sorts by anything, and RANK() OVER (ORDER BY COUNT(*) DESC) ranks.',
     )
   const most = [...new Set(within)].reduce((sum, { length }) => sum + length * length, 0)
   if (by.length > 0 && most > maxFrames)
-    throw unsupported(result, node, 'a running total of so many groups is not supported', 'Group more coarsely.')
+    throw unsupported(result, node, 'a running total over this many groups is not supported', 'Group more coarsely.')
   return sortedFrames(result.grouped, within, by, reach)
 }

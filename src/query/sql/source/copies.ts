@@ -25,8 +25,8 @@ export class Copies {
     throw unsupported(
       this.#scope,
       part,
-      'the statement is too long once its subqueries and lists are written out',
-      'Name a column fewer times, or ask in parts.',
+      'the statement is too long once its subqueries and lists are expanded',
+      'Use a column fewer times, or split the question.',
     )
   }
 }

@@ -52,7 +52,7 @@ test('columns keep the names that they had inside', async () => {
 test('SELECT DISTINCT counts its keys, and says why', async () => {
   const { columns, notes } = await read('SELECT DISTINCT sex FROM census')
   expect(columns.map(({ name }) => name)).toEqual(['sex', 'count'])
-  expect(notes).toEqual([expect.stringContaining('counted')])
+  expect(notes).toEqual([expect.stringContaining('COUNT(*) is added')])
 })
 
 test.each([

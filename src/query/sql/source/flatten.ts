@@ -54,7 +54,7 @@ function withNames(around: Surroundings, ctes: readonly Node[]): Surroundings['n
   for (const cte of ctes) {
     if (!('CommonTableExpr' in cte)) continue
     const { ctename, ctequery, aliascolnames } = cte.CommonTableExpr
-    if (!ctequery || !('SelectStmt' in ctequery)) throw unsupported(around, cte, 'only SELECT can stand in WITH')
+    if (!ctequery || !('SelectStmt' in ctequery)) throw unsupported(around, cte, 'WITH may contain only SELECT')
     // A name sees those before it.
     const { select } = flattened({ ...around, named }, ctequery.SelectStmt)
     named.set(ctename!, { select, columns: strings(aliascolnames) })

@@ -79,10 +79,10 @@ function distinct(scope: Pick<Scope, 'text' | 'notes'>, { distinctClause, ...sel
       scope,
       values,
       'DISTINCT beside aggregates is not supported',
-      'Leave it out: each group is there once.',
+      'Leave it out: each group appears once.',
     )
   scope.notes.add(
-    'the keys are all that the policy allows; how many records have each is counted, since that alone tells whether any has',
+    'the keys are all those that the policy allows; COUNT(*) is added, since only the count shows whether any record has them',
   )
   const count: Node = { FuncCall: { funcname: [{ String: { sval: 'count' } }], agg_star: true } }
   return {

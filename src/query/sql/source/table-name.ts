@@ -12,7 +12,7 @@ export function tableName(text: string, select: SelectStmt, dataset: string): st
   const [table, another] = select.fromClause ?? []
   const hint = `Write FROM ${quoteName(dataset)}.`
   if (!table || !('RangeVar' in table)) throw unsupported(scope, undefined, 'the statement has no FROM', hint)
-  if (another) throw unsupported(scope, another, 'only one table can be asked', hint)
+  if (another) throw unsupported(scope, another, 'a question can be about one table only', hint)
   const { relname = '', alias, inh, schemaname = 'public' } = table.RangeVar
   if (!inh) throw unsupported(scope, table, 'ONLY is not supported', hint)
   if (!ownSchemas.includes(schemaname))

@@ -44,12 +44,7 @@ export async function compute(scope: Scope, node: Node, isSummed: boolean): Prom
   const tests = checks.flatMap((check) => checkSql(translation, check))
   const sql = finite(translated)
   if (textVolume(scope, node, [sql, ...tests].join(' ')) > maxVolume)
-    throw unsupported(
-      scope,
-      node,
-      'the texts that this makes are too long to be computed',
-      'Join fewer, or shorter ones.',
-    )
+    throw unsupported(scope, node, 'this produces texts that are too long', 'Join fewer, or shorter ones.')
   const table = await evaluateOnDomain({ sql, attributes, checks: tests }).catch((error) => {
     throw error instanceof ReticentError ? error : impossible(scope, node)
   })
@@ -113,7 +108,7 @@ function valuesOf(
     throw unsupported(
       scope,
       node,
-      'an interval is no value of a record',
+      'an interval cannot be a value of a record',
       'Take a part of it: extract(year FROM age(d, born)).',
     )
   if (kind === 'timestamp') {
@@ -160,8 +155,8 @@ const needsValue = (scope: Scope, node: Node, attributes: readonly Attribute[]) 
     scope,
     node,
     'not-an-edge',
-    `${named(bins)} ${bins.length > 1 ? 'are' : 'is'} known in bins, and this needs the value itself`,
-    'Compare it with edges of its bins, or take steps that they fit into: floor(x / 10). In sums and averages a bin counts as its middle.',
+    `${named(bins)} ${bins.length > 1 ? 'are' : 'is'} known only in bins, and this needs the value itself`,
+    'Compare it with edges of its bins, or group whole bins: floor(x / 10). In sums and averages a bin counts as its midpoint.',
     { attribute: bins[0]!.name, nearest: [] },
   )
 }
@@ -178,7 +173,7 @@ function splits(scope: Scope, node: Node, attributes: readonly Attribute[], cell
     node,
     'not-an-edge',
     `this would split ${cellText(coarse, codes.get(coarse)!)} of ${coarse.name}`,
-    `Bounds of ${quoteName(coarse.name)} itself, and steps of it, must be where one begins.`,
+    `Bounds and steps of ${quoteName(coarse.name)} must be at the beginning of one.`,
     { attribute: coarse.name, nearest: [] },
   )
 }

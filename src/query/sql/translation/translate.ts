@@ -74,8 +74,8 @@ function read(t: Translation, node: Node): Translated {
   throw unsupported(
     t.scope,
     node,
-    'this is not supported where a value of the record is expected',
-    'A value is a number, a text, a date or a boolean, made of attributes: no list, and no row of several.',
+    'this is not supported as a value of a record',
+    'A value must be a number, a text, a date or a boolean computed from attributes, not a list or a row.',
   )
 }
 
@@ -85,7 +85,9 @@ function column({ attributes, end }: Translation, attribute: Attribute): Transla
   const i = attributes.indexOf(attribute)
   const digits = digitsOf(attribute)
   if (digits === undefined)
-    throw new Untranslatable(`the values of ${attribute.name} are no decimals, so they can only be compared`)
+    throw new Untranslatable(
+      `the values of ${attribute.name} have no finite decimal form, so they can only be compared`,
+    )
   switch (attribute.kind) {
     case 'integer':
       return integer(columnOf(i))

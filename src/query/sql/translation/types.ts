@@ -114,7 +114,7 @@ export function numeralSql(numeral: string): Translated {
   for (let digits = 0; value && digits <= mostDigits; digits++)
     if (10n ** BigInt(digits) % value.den === 0n)
       return numeric(numericLiteral(value, Math.max(digits, written(numeral))), Math.max(digits, written(numeral)))
-  throw new Untranslatable('a number with so many digits is not supported')
+  throw new Untranslatable('a number with this many digits is not supported')
 }
 const written = (numeral: string) => Math.min(mostDigits, /^[^e]*\.(\d*)$/i.exec(numeral)?.[1]?.length ?? 0)
 
@@ -145,7 +145,7 @@ export function as(of: Translated, kind: Kind, digits = of.digits): Translated {
     (of.kind === 'integer' && (kind === 'numeric' || kind === 'float')) ||
     (of.kind === 'numeric' && (kind === 'float' || kind === 'numeric')) ||
     (of.kind === 'date' && kind === 'timestamp')
-  if (!widens) throw new Untranslatable(`${articles[of.kind]} stands where ${articles[kind]} is expected`)
+  if (!widens) throw new Untranslatable(`${articles[kind]} is expected here, not ${articles[of.kind]}`)
   return typed(`(${of.sql})::${duckdbType(kind, digits)}`, kind, kind === 'numeric' ? digits : 0)
 }
 

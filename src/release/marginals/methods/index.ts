@@ -26,7 +26,7 @@ export const methodNamed = (name: MethodName): ReleaseMethod => methods[name]
 /** The method of a request; refuses one that cannot be paid in what there is. */
 export function methodOf({ method, budget }: Pick<MarginalsRequest, 'method' | 'budget'>): ReleaseMethod {
   if (methodNamed(method).pays.includes(budget.rho ? 'rho' : 'epsilon')) return methodNamed(method)
-  throw usage(`${method} is not paid in ${budget.rho ? 'ρ' : 'plain ε'}`)
+  throw usage(`${method} cannot be paid for in ${budget.rho ? 'ρ' : 'plain ε'}`)
 }
 
 /** Whether anything depends on the number of records: scales may, and a floor that is a share of it does. */

@@ -32,16 +32,16 @@ function cannotStart(request: SettledRequest, start: Rational, needed: Rational)
   const beside = recordsShare.num > 0n ? ' beside the share for the number of records' : ''
   return new ReticentError('scale-invalid', facts, {
     message:
-      `even with noise of scale ${scale}, the most that is started with, ${marginals.length} marginals cost ` +
+      `even with the largest starting noise, of scale ${scale}, ${marginals.length} marginals cost ` +
       `ε = ${short}, and there is ${given}${beside}`,
     ...(recordsScale && {
       detail:
-        `The number of records, from which that scale follows, was bought first, and is in the history now: ` +
+        `The number of records, which determines that scale, was bought first, and is now in the history: ` +
         `${records} was used, and its noise has scale ${Number(recordsScale.toPrecision(4))}.`,
     }),
     hint: isHolding(request, least)
-      ? `Give at least ${least}, ask for fewer marginals, or take the method laplace.`
-      : 'That number is mostly noise: give more ε, more of it for the number of records (--count-share 0.2), or take the method laplace.',
+      ? `Spend at least ${least}, ask for fewer marginals, or use the method laplace.`
+      : 'That number is mostly noise: spend more ε, or more of it on the number of records (--count-share 0.2), or use the method laplace.',
   })
 }
 

@@ -11,7 +11,8 @@ export const factored: SynthMethod<MwemRequest> = {
 }
 
 function inParts({ fitting, ...request }: MwemRequest): MwemRequest {
-  if (fitting === 'smooth') throw usage('a model in parts fits once or by replay', 'The method mwem fits smoothly.')
+  if (fitting === 'smooth')
+    throw usage('a factored model is fitted once or by replay', 'The method mwem supports a smooth fit.')
   return {
     ...request,
     model: (universe, records) => new FactoredModel(universe, records, { ...(fitting && { fitting }) }),

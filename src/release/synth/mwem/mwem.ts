@@ -40,7 +40,7 @@ export const mwem: SynthMethod<MwemRequest> = {
       return {
         steps: [
           ...steps,
-          { name: 'rounds, or counts of all cells: as the number of records calls for', share, count: 1 },
+          { name: 'rounds, or counts of all cells, depending on the number of records', share, count: 1 },
         ],
       }
     }

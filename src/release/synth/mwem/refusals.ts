@@ -79,4 +79,6 @@ export function refuseTooLittle(budget: SynthBudget, candidates: Candidates, rec
 
 /** Who pays in ρ says an ε, and which one comes to it depends on δ. */
 const enoughText = (enough: number, times: number, currency: 'epsilon' | 'rho'): string =>
-  currency === 'rho' ? `give about ${times.toPrecision(2)} times as much` : `give at least ε = ${enough.toPrecision(2)}`
+  currency === 'rho'
+    ? `spend about ${times.toPrecision(2)} times as much`
+    : `give at least ε = ${enough.toPrecision(2)}`

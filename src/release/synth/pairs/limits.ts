@@ -21,8 +21,8 @@ export function pairCount(universe: Universe): number {
       'usage',
       { attributes, pairs, limit: mostPairs },
       {
-        message: `${attributes} attributes make ${pairs.toLocaleString('en')} pairs, and all of them can be measured up to ${mostPairs.toLocaleString('en')}`,
-        hint: 'Take --method factored or mwem, which choose what they measure, or a policy with fewer attributes.',
+        message: `${attributes} attributes make ${pairs.toLocaleString('en')} pairs; the method pairs can measure at most ${mostPairs.toLocaleString('en')}`,
+        hint: 'Use --method factored or mwem, which choose what they measure, or a policy with fewer attributes.',
       },
     )
   return pairs

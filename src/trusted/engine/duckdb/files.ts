@@ -51,7 +51,7 @@ export async function resolveFiles(path: string, encoding?: Encoding): Promise<F
   const format = endings.find(([ending]) => ending.test(path))?.[1]
   if (!format) {
     throw unreadable(
-      'the ending of the source does not say what it is',
+      'the format of the source cannot be told from its extension',
       'Supported: .csv, .tsv, .txt (also with .gz), .parquet, .duckdb, .db, .ddb.',
       { path },
     )
@@ -70,7 +70,9 @@ export async function resolveFiles(path: string, encoding?: Encoding): Promise<F
   // DuckDB would read such a name as a pattern.
   const odd = all.find((file) => magic.test(file.path) || magic.test(file.real))
   if (odd)
-    throw new OwnersError('the name of a source file holds one of * ? [ ] { }', 'Rename the file.', { path: odd.path })
+    throw new OwnersError('the name of a source file contains one of * ? [ ] { }', 'Rename the file.', {
+      path: odd.path,
+    })
   if (format !== 'database') return { format, all }
   const held = { ...all[0]!, identity: await identityOf(all[0]!.real) }
   return { format, all: [held], log: await logBeside(held) }
@@ -79,7 +81,8 @@ export async function resolveFiles(path: string, encoding?: Encoding): Promise<F
 async function logBeside({ path, real, name }: SourceFile): Promise<SourceFile | undefined> {
   const log = { path: `${path}.wal`, real: `${real}.wal`, name: `${name}.wal` }
   const found = await isFile(log.real)
-  if (found === false) throw new OwnersError('the log beside the DuckDB file is no file', undefined, { path: log.real })
+  if (found === false)
+    throw new OwnersError('the log beside the DuckDB file is not a file', undefined, { path: log.real })
   return found ? log : undefined
 }
 

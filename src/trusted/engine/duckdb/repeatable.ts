@@ -29,8 +29,8 @@ const notRepeatable = (what: string) =>
     'policy-invalid',
     {},
     {
-      message: `the source may give other rows each time it is read: it ${what}`,
-      hint: 'Make a file of its result, and name that as the source.',
+      message: `the source may return different rows each time it is read: it ${what}`,
+      hint: 'Write its result to a file, and use that as the source.',
     },
   )
 

@@ -80,7 +80,8 @@ export async function readHeader(file: TextFile): Promise<Header> {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     throw new OwnersError('a source file is UTF-16, not UTF-8', 'Save it as UTF-8.', { path })
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  if (text.trim() === '') throw new OwnersError('a source file is empty: it has not even a header', undefined, { path })
+  if (text.trim() === '')
+    throw new OwnersError('a source file is empty: it does not even have a header', undefined, { path })
   const candidates = /\.tsv(\.gz)?$/i.test(path) ? ['\t'] : delimiters
   const readings = candidates.map((delimiter) => ({ delimiter, columns: firstRecord(text, delimiter) ?? [] }))
   const best = readings.reduce((a, b) => (b.columns.length > a.columns.length ? b : a))

@@ -236,7 +236,7 @@ describe('a header', () => {
       await expect(counts(path)).rejects.toMatchObject({
         code: 'source-unreadable',
         facts: {},
-        message: 'the source has errors and cannot be read to its end',
+        message: 'the source has errors and cannot be read completely',
       })
     }
     for (const content of ['n,wort\n1,x\n', 'n,word,Word\n1,x,y\n'])

@@ -77,12 +77,14 @@ async function tableOf(connected: Connected, wanted: string | undefined): Promis
   if (wanted !== undefined && named.length === 1) {
     throw unreadable(
       `${wanted} is a view of the DuckDB file, not a table`,
-      `Vouch for it: \`sql: SELECT * FROM ${wanted}\`.`,
+      `If it always returns the same rows, write \`sql: SELECT * FROM ${wanted}\`.`,
     )
   }
   const tables = tableNames(all)
   throw new OwnersError(
-    wanted === undefined ? 'the DuckDB file has not exactly one table' : `the DuckDB file has no one table ${wanted}`,
+    wanted === undefined
+      ? 'the DuckDB file does not have exactly one table'
+      : `the DuckDB file does not have exactly one table called ${wanted}`,
     `Name one with \`table:\`; there are ${tables.join(', ') || 'none'}.`,
     { tables },
   )

@@ -95,7 +95,7 @@ function attributeLine(c: ColumnReport): string {
   // Such a name is refused by the policy's reader.
   if (!domain || c.name in {}) return leftOut(c, domain ? 'its name cannot be used' : tooManyValues)
   const others = c.numbers?.others ?? 0
-  const note = others > 0 && !c.days ? ': some values are no numbers, and would count as NULL' : ''
+  const note = others > 0 && !c.days ? ': some values are not numbers, and would count as NULL' : ''
   return `  ${scalar(c.name)}: { ${domain} } ${review}${note}`
 }
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -117,7 +117,7 @@ describe('a draft', () => {
     const data = write('messy.csv', `weight;price\n${rows.join('\n')}\n`)
     const text = await draftText(duckdb(data), 'messy.csv')
     expect(text).toContain(
-      'weight: { bins: [0, 300], width: 2 } # review: some values are no numbers, and would count as NULL',
+      'weight: { bins: [0, 300], width: 2 } # review: some values are not numbers, and would count as NULL',
     )
     const [, sql] = /price: left out, its numbers have a decimal comma; in the source say: sql: (.*)$/m.exec(text)!
     const again = await draftText({ ...duckdb(data), sql: JSON.parse(sql!) }, 'messy.csv')

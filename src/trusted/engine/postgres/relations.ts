@@ -39,7 +39,7 @@ export async function relationsOf(source: PostgresSource, all: All): Promise<Rel
   if (source.table !== undefined) return tableOf(source.table, all)
   const tables = await readableTables(all)
   throw new OwnersError(
-    'the database has not exactly one table that this user may read',
+    'the database does not have exactly one table that this user may read',
     `Name one with \`table:\`; there are ${tables.join(', ') || 'none'}.`,
     { tables },
   )
@@ -56,7 +56,10 @@ async function tableOf(named: string, all: All): Promise<Relations> {
     (dot < 0 ? undefined : await find(all, named.slice(0, dot), named.slice(dot + 1)))
   if (!found) throw missing(`the database has no table ${named}, or this user cannot see it`)
   if (found.kind === 'v' || found.kind === 'm')
-    throw unreadable(`${named} is a view, not a table`, `Vouch for it: \`sql: SELECT * FROM ${named}\`.`)
+    throw unreadable(
+      `${named} is a view, not a table`,
+      `If it always returns the same rows, write \`sql: SELECT * FROM ${named}\`.`,
+    )
   requireTable(found)
   const columns =
     await all(`SELECT attname::text FROM pg_catalog.pg_attribute WHERE attrelid = ${found.oid}::oid AND attnum > 0
@@ -68,8 +71,7 @@ async function tableOf(named: string, all: All): Promise<Relations> {
 }
 
 function requireTable({ kind, schema }: Found): void {
-  if (kind === 'f')
-    throw unreadable('the source is a foreign table, of which no snapshot can be held', 'Copy it into a table.')
+  if (kind === 'f') throw unreadable('the source is a foreign table, which has no snapshots', 'Copy it into a table.')
   if (/^pg_|^information_schema$/.test(schema)) throw unreadable('the source is one of PostgreSQL’s own tables')
 }
 

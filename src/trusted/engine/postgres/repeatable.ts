@@ -15,8 +15,8 @@ interface Reads {
 const notRepeatable = (what: string) =>
   problem(
     'policy-invalid',
-    `the source may give other rows each time it is read: it ${what}`,
-    'Make a table of its result, and name that as the source.',
+    `the source may return different rows each time it is read: it ${what}`,
+    'Write its result to a table, and use that as the source.',
   )
 
 /** What an aggregate or a window says depends on the order of the rows, and that is nobody's promise. */
@@ -89,7 +89,7 @@ function* partsOf(value: unknown): Generator<Part> {
 function faultOf(part: Part, all: readonly Part[]): string | undefined {
   const { SelectStmt, FuncCall, SQLValueFunction } = part as { readonly [kind: string]: Part | undefined }
   if (Object.keys(part).some((key) => /^(Insert|Update|Delete|Merge)Stmt$|^intoClause$|^lockingClause$/.test(key)))
-    return 'does not only read'
+    return 'does more than read'
   if ('RangeTableSample' in part) return 'takes a sample'
   if (SQLValueFunction) return 'asks for the time or the user'
   const literal = ((part.A_Const as Part | undefined)?.sval as Part | undefined)?.sval

@@ -17,7 +17,7 @@ export function requireColumns(columns: ReadonlyMap<string, Column>, wanted: rea
   if (missing.length > 0) {
     throw unreadable(
       `the source has no column ${missing.map((n) => JSON.stringify(n)).join(', ')}`,
-      'Its owner sees the columns that it has with `reticent check`.',
+      'The owner can list its columns with `reticent check`.',
       { missing },
     )
   }

@@ -16,7 +16,7 @@ export class OwnersError extends ReticentError {
 
 /** All that anybody but the owner learns of a source that is not in order. */
 export const unreadableSource = () =>
-  unreadable('the source has errors and cannot be read to its end', 'Its owner finds out why with `reticent check`.')
+  unreadable('the source has errors and cannot be read completely', 'The owner can find out why with `reticent check`.')
 
 export const sourceChanged = (message: string) =>
   new ReticentError('source-changed', {}, { message, hint: 'Ask again when nobody writes to it.' })
@@ -34,7 +34,7 @@ export async function quietly<T>(work: () => Promise<T>): Promise<T> {
     throw new ReticentError(
       'engine-failed',
       {},
-      { message: 'the source could not be read', hint: 'Its owner finds out why with `reticent check`.' },
+      { message: 'the source could not be read', hint: 'The owner can find out why with `reticent check`.' },
     )
   }
 }

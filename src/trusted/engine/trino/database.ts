@@ -100,7 +100,7 @@ async function requireTable(client: TrinoClient, source: TrinoSource): Promise<v
   if (table === undefined) {
     const tables = await tablesOf(client, source)
     const hint = `Name one with \`table:\`; there are ${tables.join(', ') || 'none'}.`
-    throw new OwnersError('the schema has not exactly one table', hint, { tables })
+    throw new OwnersError('the schema does not have exactly one table', hint, { tables })
   }
   const [row] = await rowsOf(
     client,
@@ -108,7 +108,10 @@ async function requireTable(client: TrinoClient, source: TrinoSource): Promise<v
       WHERE table_schema = ${quote(schema.toLowerCase())} AND table_name = ${quote(table.toLowerCase())}`,
   )
   if (row?.[0] === 'VIEW')
-    throw unreadable(`${table} is a view, not a table`, `Vouch for it: \`sql: SELECT * FROM ${table}\`.`)
+    throw unreadable(
+      `${table} is a view, not a table`,
+      `If it always returns the same rows, write \`sql: SELECT * FROM ${table}\`.`,
+    )
 }
 
 async function tablesOf(client: TrinoClient, { catalog, schema }: TrinoSource): Promise<string[]> {

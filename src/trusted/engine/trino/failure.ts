@@ -17,27 +17,27 @@ export class TrinoFailure extends Error {
 }
 
 const missing: { readonly [name: string]: string } = {
-  TABLE_NOT_FOUND: 'the table that the policy names is not there',
-  SCHEMA_NOT_FOUND: 'the schema that the policy names is not there',
-  CATALOG_NOT_FOUND: 'the catalog that the policy names is not there',
+  TABLE_NOT_FOUND: 'the table that the policy names does not exist',
+  SCHEMA_NOT_FOUND: 'the schema that the policy names does not exist',
+  CATALOG_NOT_FOUND: 'the catalog that the policy names does not exist',
 }
 
 /** What is wrong with a statement or with rights, whatever the records are. */
 const structural: { readonly [name: string]: string } = {
   PERMISSION_DENIED: 'the user may not read the table',
   SYNTAX_ERROR: 'Trino cannot read the `sql:` of the policy',
-  COLUMN_NOT_FOUND: 'the `sql:` of the policy names a column that is not there',
-  FUNCTION_NOT_FOUND: 'the `sql:` of the policy calls a function that is not there',
+  COLUMN_NOT_FOUND: 'the `sql:` of the policy names a column that does not exist',
+  FUNCTION_NOT_FOUND: 'the `sql:` of the policy calls a function that does not exist',
   TYPE_MISMATCH: 'a column has a type that cannot be read as the policy says',
   NOT_SUPPORTED: 'Trino cannot do this with the table of the policy',
   QUERY_TEXT_TOO_LARGE: 'the statement for Trino is too long',
-  INVALID_SESSION_PROPERTY: 'Trino does not know a setting under `session:`, or not its value',
+  INVALID_SESSION_PROPERTY: 'Trino does not accept a setting under `session:`, or its value',
 }
 
 const hints: { readonly [name: string]: string } = {
   EXCEEDED_TIME_LIMIT: 'Let its owner raise query_max_run_time under `session:`.',
   QUERY_TEXT_TOO_LARGE: 'List fewer values, or raise query.max-length on the server.',
-  PERMISSION_DENIED: 'It needs SELECT on the table, and on its "$refs" where it is in Iceberg.',
+  PERMISSION_DENIED: 'It needs SELECT on the table and, for an Iceberg table, on its "$refs".',
   TYPE_MISMATCH: 'Convert it in an `sql:` of the policy.',
 }
 
@@ -62,14 +62,14 @@ export function translated({ errorName, errorCode, errorType }: TrinoFailure): R
 export const unreachable = () =>
   problem(
     'engine-failed',
-    'the Trino server cannot be reached or broke off the connection',
+    'the Trino server cannot be reached, or the connection broke',
     'Is it running, and is its address right?',
   )
 
 export const notTrusted = () =>
   unreadable(
     'the certificate of the Trino server is not trusted',
-    'Name the one that vouches for it with `ca:` in the policy.',
+    'Name its certificate authority with `ca:` in the policy.',
   )
 
 export const unauthorized = () =>
@@ -89,6 +89,6 @@ export const unexpected = (status: number) =>
 export const ledAway = () =>
   problem(
     'engine-failed',
-    'the Trino server sends us to another address, which is refused',
+    'the Trino server redirects to another address, which is refused',
     'Behind a proxy, it must know its address: http-server.process-forwarded.',
   )

@@ -34,8 +34,8 @@ export async function requireRepeatable(client: TrinoClient, sql: string): Promi
 const notRepeatable = (what: string) =>
   problem(
     'policy-invalid',
-    `the source may give other rows each time it is read: it ${what}`,
-    'Make a table of its result, and name that as the source.',
+    `the source may return different rows each time it is read: it ${what}`,
+    'Write its result to a table, and use that as the source.',
   )
 
 const clocks = ['now', 'current_date', 'current_time', 'current_timestamp', 'localtime', 'localtimestamp']

@@ -93,8 +93,8 @@ const unreadable = (file: string) =>
     'ledger-corrupt',
     { file },
     {
-      message: 'the file with the head of the ledger last seen cannot be read',
+      message: 'the head file, with the receipt of the ledger last used here, cannot be read',
       detail: file,
-      hint: 'Put it back from a backup. If the owner is sure that the ledger is the newest one, the file may be deleted: the next answer writes it again.',
+      hint: 'Restore it from a backup. If the owner is sure that the ledger is the newest one, the file may be deleted: the next answer writes it again.',
     },
   )

@@ -55,8 +55,7 @@ async function requireRole(asRole: Client, asOwner: Client, schema: string, name
   if (rows !== null) throw exists(name)
   const where = `SELECT pg_postmaster_start_time()::text || ' ' || current_database() AS here`
   const [here, there] = await Promise.all([asRole, asOwner].map(async (c) => (await c.query(where)).rows[0].here))
-  if (here !== there)
-    throw usage("the owner's address leads to another database than the one that the ledger shall be in")
+  if (here !== there) throw usage("the owner's address is of another database than the ledger's")
   const mighty = `SELECT rolsuper OR pg_has_role(rolname, (SELECT current_user), 'MEMBER') AS yes FROM pg_roles WHERE rolname = $1`
   if ((await asOwner.query(mighty, [role])).rows[0]?.yes !== false) throw mayChange(name, role)
   return role
@@ -89,6 +88,6 @@ async function insertAll(client: Client, schema: string, rows: readonly RawRow[]
 
 const ownerNeeded = () =>
   usage(
-    'a ledger in PostgreSQL belongs to another role than the one that Reticent runs as, so that no row can be changed',
+    'a ledger in PostgreSQL must be owned by a role other than the one that Reticent runs as, so that no row can be changed',
     'Give the address of a role that may create a schema: --owner env:NAME, or --owner postgresql://…',
   )

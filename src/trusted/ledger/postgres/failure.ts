@@ -33,7 +33,7 @@ export function notConnected(error: unknown, place: string): unknown {
 const unreachable = (place: string, reason: string) =>
   failure('ledger-unreachable', place, reason, {
     message: 'the ledger cannot be reached, so nothing can be asked',
-    hint: 'Look at the address, the user and the password (in the policy, its env:NAME, PGPASSWORD or ~/.pgpass), and at the server. Whether a row that was being written arrived shows in `reticent history`.',
+    hint: 'Check the address, the user and the password (in the policy, its env:NAME, PGPASSWORD or ~/.pgpass), and the server. `reticent history` shows whether a row that was being written arrived.',
   })
 
 export const busy = (place: string) =>
@@ -44,7 +44,7 @@ export const busy = (place: string) =>
 
 const unwritable = (place: string, reason: string) =>
   failure('ledger-unwritable', place, reason, {
-    message: 'the ledger cannot be written, so nothing can be asked or made',
+    message: 'the ledger cannot be written, so nothing can be bought',
     hint: 'The role that Reticent runs as must have the rights that `reticent ledger create` gives: see "Share a ledger" in docs/ledger.md.',
   })
 
@@ -56,14 +56,14 @@ export const missing = (place: string) =>
 
 export const exists = (place: string) =>
   failure('ledger-exists', place, undefined, {
-    message: 'there is a ledger already, or a schema of that name; it is never overwritten',
+    message: 'there is already a ledger, or a schema of that name; it is never overwritten',
     hint: 'Use it. A new budget for the same data would be no budget at all.',
   })
 
 /** What stands there does not keep what is written, or not as it was written. */
 export const unsafe = (place: string, reason: string, hint: string) =>
   failure('ledger-unsafe', place, reason, {
-    message: 'a ledger cannot be kept safely there, so nothing can be asked',
+    message: 'a ledger cannot be stored safely there, so nothing can be asked',
     hint,
   })
 

@@ -31,7 +31,7 @@ export type Durability = Pick<Standing, 'fsync' | 'commits'>
 /** Throws unless a commit survives a power cut there. Settings can be reloaded at any time, so every append looks again. */
 export function requireDurable({ fsync, commits }: Durability, place: string): void {
   const setting = fsync !== 'on' ? 'fsync' : commits === 'off' ? 'synchronous_commit' : undefined
-  if (setting) throw unsafe(place, `${setting} is off`, `Set ${setting} = on: what is sold must survive a power cut.`)
+  if (setting) throw unsafe(place, `${setting} is off`, `Set ${setting} = on: charges must survive a power cut.`)
 }
 
 /** Throws unless a ledger could be kept on this server; gives the role that we are there. */
@@ -75,5 +75,5 @@ export const mayChange = (place: string, role: string) =>
   unsafe(
     place,
     `the role ${role} may change or delete rows`,
-    `Let Reticent run as a role of its own: CREATE ROLE reticent LOGIN PASSWORD '…', named in the policy's address. The ledger's owner is another one, who makes it: reticent ledger create --owner env:NAME.`,
+    `Let Reticent run as a role of its own: CREATE ROLE reticent LOGIN PASSWORD '…', named in the policy's address. Another role owns the ledger and creates it: reticent ledger create --owner env:NAME.`,
   )

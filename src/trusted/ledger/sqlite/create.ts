@@ -106,7 +106,7 @@ const exists = (path: string) =>
     'ledger-exists',
     { path },
     {
-      message: 'there is a ledger already, or the remains of one; it is never overwritten',
+      message: 'there is already a ledger, or the remains of one; it is never overwritten',
       detail: path,
       hint: 'Use it. A new budget for the same data would be no budget at all.',
     },

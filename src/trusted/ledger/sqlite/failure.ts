@@ -43,7 +43,7 @@ export const busy = (path: string) =>
     'ledger-busy',
     { path },
     {
-      message: 'another process keeps the ledger locked; nothing was written',
+      message: 'another process has locked the ledger; nothing was written',
       detail: path,
       hint: 'Try again. If it stays locked, look for a process that hangs, or for one of an older version of Reticent.',
     },
@@ -54,9 +54,9 @@ const unwritable = (path: string, code: string) =>
     'ledger-unwritable',
     { path, reason: code },
     {
-      message: 'the ledger cannot be written, so nothing can be asked or made',
+      message: 'the ledger cannot be written, so nothing can be bought',
       detail: `${path}: ${reasons.find(([pattern]) => pattern.test(code))?.[1] ?? code}`,
-      hint: 'The ledger and its folder must be there, writable and with space left on the disk.',
+      hint: 'The ledger and its folder must exist and be writable, with space left on the disk.',
     },
   )
 

@@ -35,7 +35,7 @@ export function requireLedger(database: Database): void {
   )
 }
 
-const notOurs = (path: string) => corrupt(`${path} is not a Reticent ledger, or the beginning of it is lost`, { path })
+const notOurs = (path: string) => corrupt(`${path} is not a Reticent ledger, or its beginning is lost`, { path })
 
 /** Which file a path leads to, whatever its name. */
 export const fileIdentity = (path: string): string => named(path).identity
@@ -97,9 +97,9 @@ const twoNames = (path: string, detail: string) =>
     'ledger-two-names',
     { path },
     {
-      message: 'the ledger file has more than one name, and under two names one budget could be spent twice',
+      message: 'the ledger file has more than one name, so its budget could be spent twice',
       detail: `${path}: ${detail}`,
-      hint: 'Remove the other names (`find DIR -samefile FILE` shows hard links). Into a container mount the folder of the ledger, not the file.',
+      hint: 'Remove the other names (`find DIR -samefile FILE` shows hard links). In a container, mount the folder of the ledger, not the file.',
     },
   )
 
