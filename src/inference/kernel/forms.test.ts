@@ -13,7 +13,7 @@ import { kernelAnswers, kernelRows } from './kernel-answer.ts'
 import { KernelEstimator } from './kernel-estimator.ts'
 import { KernelFits } from './kernel-fits.ts'
 import { priorOf } from './prior/prior.ts'
-import { UnbiasedEstimator } from './unbiased-estimator.ts'
+import { SpanEstimator } from './span-estimator.ts'
 
 const sizes = [6, 4, 3]
 const u = universe(
@@ -61,7 +61,7 @@ const asked = (seed: number) => randomHistory(seed + 1000).map(({ query }) => qu
 
 function told(alpha: number, questions: readonly Feature[], { answers, rows }: KernelHistory): readonly number[] {
   if (alpha === Infinity) {
-    const unbiased = new UnbiasedEstimator(answers, rows, records)
+    const unbiased = new SpanEstimator(answers, rows, { alpha, records })
     return questions.map((feature) => unbiased.estimate(feature))
   }
   const estimator = new KernelEstimator({ alpha, records })
@@ -84,6 +84,44 @@ describe('with duplicates and dependent queries', () => {
           1e-8 * Math.max(records / 100, Math.abs(expected)),
         )
       }
+    }
+  })
+
+  // Of history 21 the fast form has one estimate, -27, to 1.4e-8 of itself only; of history 416 one of -2.
+  test.each([1, 21, 416])('history %i: by what the queries span, every digit is that of the eigen form', (seed) => {
+    const { answers, rows } = historyOf(seed)
+    const slow = new EigenQueries({ answers, rows }, records)
+    const questions = asked(seed).map((query) => features.of(query))
+    for (const alpha of [1, 30, 1000, records]) {
+      const span = new SpanEstimator(answers, rows, { alpha, records })
+      const fast = new KernelEstimator({ alpha, records })
+      fast.append(answers, rows)
+      for (const feature of questions) {
+        const expected = slow.estimate(feature, alpha)
+        // A question that is 0 for every table has rounding for an estimate, in both forms.
+        const rounding = 1e-9
+        expect(Math.abs(span.estimate(feature) - expected), `α = ${alpha}`).toBeLessThanOrEqual(
+          Math.max(rounding, 1e-8 * Math.abs(expected)),
+        )
+        const [x, y] = [span, fast].map((estimator) => estimator.errorProducts([[feature, feature]])[0]!)
+        expect(x).toBeCloseTo(y!, 3)
+      }
+    }
+  })
+
+  test('a short history is told by what its queries span, where some depend on others', () => {
+    const { measurements } = historyOf(21)
+    const { answers, rows } = historyOf(21)
+    const model = fitKernel(
+      { universe: u, measurements, records },
+      { alpha: records, prior: tables, random: () => 0.5 },
+    )
+    const slow = new EigenQueries({ answers, rows }, records)
+    for (const query of asked(21)) {
+      const expected = slow.estimate(features.of(query), records)
+      expect(Math.abs(model.answers(query)[0]! - expected)).toBeLessThanOrEqual(
+        Math.max(1e-9, 1e-8 * Math.abs(expected)),
+      )
     }
   })
 

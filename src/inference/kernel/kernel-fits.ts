@@ -10,10 +10,13 @@ import { type KernelAnswer, kernelAnswers, kernelRows } from './kernel-answer.ts
 import { KernelEstimator } from './kernel-estimator.ts'
 import { type Estimator, KernelModel } from './kernel-model.ts'
 import { type PriorTables, priorOf } from './prior/prior.ts'
-import { UnbiasedEstimator } from './unbiased-estimator.ts'
+import { SpanEstimator } from './span-estimator.ts'
 
 /** Those of all answers that are combined. */
 export type Choose = (answers: readonly KernelAnswer[]) => readonly KernelAnswer[]
+
+/** Of so many answers it is found out whether some depend on others, which costs the fast form digits: it takes some hundredths of a second. */
+const mostSpanned = 256
 
 const everything: Choose = (answers) => answers
 
@@ -70,7 +73,10 @@ export class KernelFits {
 
   #estimator(alpha: number): Estimator {
     const { answers, rows, records } = this.#history
-    if (alpha === Infinity) return new UnbiasedEstimator(answers, rows, records)
+    if (alpha === Infinity || (records !== undefined && answers.length <= mostSpanned)) {
+      const span = new SpanEstimator(answers, rows, { alpha, ...(records !== undefined && { records }) })
+      if (alpha === Infinity || span.rank < answers.length) return span
+    }
     const estimator = new KernelEstimator({ alpha, ...(records !== undefined && { records }) })
     estimator.append(answers, rows)
     return estimator

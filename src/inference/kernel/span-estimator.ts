@@ -14,13 +14,22 @@ const everyRecord: Feature = {
   step: 1,
 }
 
+interface SpanBelief {
+  /** As the fast form has it; ∞: nothing is believed of the prior. */
+  readonly alpha: number
+  /** The number of records, where it is known without noise. A finite α needs it. */
+  readonly records?: number
+}
+
 /**
- * The estimate at α = ∞, where nothing is believed of the prior: the best linear unbiased one of every query that the answers
- * determine, and for any other that of the nearest query that they do. The answers' queries are U, combinations of r orthonormal
- * ones, and those are estimated by least squares.
+ * The estimate in terms of what the answers' queries span: they are U, combinations of r orthonormal ones, and those are estimated by least
+ * squares, with a ridge of 1/α². At α = ∞ it is the best linear unbiased one of every query that the answers determine, and for any other
+ * that of the nearest query that they do. At a finite α it is that of the fast form, without the weights that contradictions between
+ * dependent answers have there, and in several times the time.
  */
-export class UnbiasedEstimator {
+export class SpanEstimator {
   readonly #answers: readonly KernelAnswer[]
+  readonly #alpha: number
   /** Without it the number of records is one of the things that the answers tell. */
   readonly #known: number | undefined
   readonly #pivots: readonly number[]
@@ -28,8 +37,9 @@ export class UnbiasedEstimator {
   readonly #precision: Triangle
   readonly #estimates: Float64Array
 
-  constructor(answers: readonly KernelAnswer[], rows: readonly Float64Array[], records?: number) {
+  constructor(answers: readonly KernelAnswer[], rows: readonly Float64Array[], { alpha, records }: SpanBelief) {
     this.#answers = answers
+    this.#alpha = alpha
     this.#known = records
     const means = Float64Array.from(answers, ({ feature, deviation }) => feature.mean / deviation)
     const whole =
@@ -38,7 +48,9 @@ export class UnbiasedEstimator {
     this.#pivots = pivots
     this.#corner = corner
     this.#precision = cholesky(
-      columns.map((column, i) => Float64Array.from(columns.slice(0, i + 1), (c) => dot(c, column))),
+      columns.map((column, i) =>
+        Float64Array.from(columns.slice(0, i + 1), (c, j) => dot(c, column) + (i === j ? alpha ** -2 : 0)),
+      ),
     )
     const values = Float64Array.from(
       answers,
@@ -53,6 +65,11 @@ export class UnbiasedEstimator {
     return this.#answers.length
   }
 
+  /** Number of orthonormal queries. */
+  get rank(): number {
+    return this.#pivots.length
+  }
+
   get records(): number {
     return this.#known ?? this.estimate(everyRecord)
   }
@@ -65,15 +82,21 @@ export class UnbiasedEstimator {
     return Float64Array.from(this.#answers, ({ feature }) => this.estimate(feature))
   }
 
-  /** NaN where the answers do not determine one of the two: then nothing is known of the bias. */
+  /** At α = ∞ NaN where the answers do not determine one of the two: then nothing is known of the bias. */
   errorProducts(pairs: readonly (readonly [Feature, Feature])[]): Float64Array {
     return Float64Array.from(pairs, ([q, r]) => {
       const [x, y] = [this.#coordinates(q), this.#coordinates(r)]
-      if (!this.#isSpanned(q, x) || !this.#isSpanned(r, y)) return Number.NaN
+      const bias = this.#biasProduct([q, x], [r, y])
       this.#precision.solve(x)
       this.#precision.solve(y)
-      return dot(x, y)
+      return bias + dot(x, y)
     })
+  }
+
+  /** Of what the answers do not span. */
+  #biasProduct([q, x]: readonly [Feature, Float64Array], [r, y]: readonly [Feature, Float64Array]): number {
+    if (this.#alpha < Infinity) return this.#alpha ** 2 * (covariance(q, r) - dot(x, y))
+    return this.#isSpanned(q, x) && this.#isSpanned(r, y) ? 0 : Number.NaN
   }
 
   #isSpanned(feature: Feature, coordinates: Float64Array): boolean {
