@@ -95,6 +95,9 @@ test('the scale is that of the noise in the measured values, also where they are
   const [all] = await scales({ free: true })
   expect(all!.answers).toHaveLength(3)
   expect(laplaceVariance(all!.scale)).toBeCloseTo(laplaceVariance(4) / 3, 9)
+  // The errors to expect are simulated, and yet the same when they are asked for again.
+  const free = () => data.releaseMarginals({ of: 'sex', free: true })
+  expect(await free()).toEqual(await free())
   await data.close()
 })
 

@@ -1,5 +1,5 @@
 import { type Cost, costOf, leftFor, priceOfAnswer, raisedBy, type Session, scaleOf } from '../../answer/index.ts'
-import { laplaceScale } from '../../numeric/index.ts'
+import { laplaceScale, repeatable } from '../../numeric/index.ts'
 import { countAll, type Measurement, marginal, queryKey } from '../../query/index.ts'
 import {
   type Consistent,
@@ -46,14 +46,19 @@ export interface TablesSource extends Pick<MarginalTables, 'method' | 'floor'> {
   readonly heldBack: readonly (readonly string[])[]
 }
 
-/** Makes tables that agree, and says how good they are: from public numbers alone. */
+/**
+ * Makes tables that agree, and says how good they are: from public numbers alone. Chance in that is decided by the receipt, so
+ * that the same history gives the same tables, errors and warnings whenever somebody asks.
+ */
 export function tablesFrom(
   source: TablesSource,
   { marginals, raw }: TablesRequest,
-  { book, random }: Pick<Session, 'book' | 'random'>,
+  { book }: Pick<Session, 'book'>,
 ): MarginalsRelease {
   const { method, before, paid, floor } = source
-  const consistent = consistentMarginals(book.universe, marginals, { measurements: currentMeasurements(book), random })
+  const measurements = currentMeasurements(book)
+  const random = repeatable(formatReceipt(book.head))
+  const consistent = consistentMarginals(book.universe, marginals, { measurements, random })
   const errors = consistent.expectedErrors(floor)
   const tables = tablesOf(marginals, { consistent, errors }, source, book)
   const expected = overall(tables, errors, raw)
