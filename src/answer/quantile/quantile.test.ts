@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asking } from '../../../test/support/asking.ts'
+import { asking, usual } from '../../../test/support/asking.ts'
 import { quantileOf } from '../../../test/support/quantile-coverage.ts'
 import { rational } from '../../numeric/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
@@ -185,14 +185,21 @@ test('a price that does not buy the precision buys the best answer that it can, 
 })
 
 test('a group without records does not make the others dearer: its quantile is told as unknown', async () => {
-  const { put } = await asking({ rows: table(2000, 7), over, privacy: rich })
-  const { groups, cost, notes } = await put('SELECT sex, MEDIAN(x) FROM people GROUP BY sex', { within: 3 })
-  for (const { key, interval } of groups)
-    if (key.sex === 'X') expect(interval).toEqual([0, 59])
-    else expect(interval[1] - interval[0]).toBeLessThanOrEqual(6)
-  expect(notes).toHaveLength(1)
-  // Both others alone cost about 0.3; an empty group's median would cost all there is.
-  expect(cost.epsilon).toBeLessThan(3)
+  type Group = { readonly key: { readonly sex: string }; readonly interval: [number, number] }
+  await usual(
+    { rows: table(2000, 7), over, privacy: rich },
+    async (put) => {
+      const answer = await put('SELECT sex, MEDIAN(x) FROM people GROUP BY sex', { within: 3 })
+      for (const { key, interval } of answer.groups)
+        if (key.sex !== 'X') expect(interval[1] - interval[0]).toBeLessThanOrEqual(6)
+      expect(answer.notes).toHaveLength(1)
+      // Both others alone cost about 0.3; an empty group's median would cost all there is.
+      expect(answer.cost.epsilon).toBeLessThan(3)
+      return answer
+    },
+    // In one of forty asks noise looks like a few records at one end.
+    ({ groups }) => `${groups.find(({ key }: Group) => key.sex === 'X').interval}` !== '0,59',
+  )
 })
 
 test('where the budget ends the search, what was paid for is told as short', async () => {
