@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { pathToFileURL } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const isLong = process.env.LONG === '1'
@@ -13,12 +14,14 @@ const exclude = isLong ? configDefaults.exclude : [...configDefaults.exclude, lo
 export default defineConfig({
   test: {
     setupFiles: ['test/setup.ts'],
+    // Threads take it over from their process: so the noise of a server is the same on every run, too.
+    execArgv: ['--import', pathToFileURL('test/support/repeatable-noise.mjs').href],
     globalSetup: ['test/support/servers/global.ts'],
     // Every core and half as many again: tests wait for servers, browsers and locks.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    // Servers are started in them.
-    hookTimeout: 60_000,
-    testTimeout: isLong ? 3_600_000 : 60_000,
+    // For what hangs. Tests take seconds, and twenty times as long on a machine that has much else to do.
+    hookTimeout: 300_000,
+    testTimeout: isLong ? 3_600_000 : 300_000,
     projects: isLong
       ? [{ extends: true, test: { name: 'long', include: [long], exclude } }]
       : [

@@ -9,5 +9,8 @@ fc.configureGlobal({ seed: Number(seed) })
 
 // The same noise, too: each file has a stream of its own, whatever ran before it in this process. Words that were drawn for
 // an earlier file are used up first.
-const fills = repeatNoise(expect.getState().testPath?.replace(process.cwd(), '') ?? '')
+const name = expect.getState().testPath?.replace(process.cwd(), '') ?? ''
+const fills = repeatNoise(name)
 while (fills() === 0) systemBits.uint32()
+// And in threads of servers: these read the same module before anything else, as `execArgv` in vitest.config.ts says.
+process.env.RETICENT_TEST_NOISE = name

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Workspace } from '../system/workspace.ts'
 
@@ -34,14 +32,12 @@ describe('a table of very many groups', () => {
   })
 
   test.each([[], ['--json']])('is cut off without a word by a reader that has seen enough %s', async (...flags) => {
-    const child = spawn(process.execPath, [resolve('dist/cli/main.js'), 'ask', sql, '--free', ...flags], {
-      cwd: workspace.dir,
-    })
+    const child = workspace.spawn(['ask', sql, '--free', ...flags])
     let stderr = ''
-    child.stderr.on('data', (data) => {
+    child.stderr!.on('data', (data) => {
       stderr += data
     })
-    child.stdout.once('data', () => child.stdout.destroy())
+    child.stdout!.once('data', () => child.stdout!.destroy())
     const status = await new Promise((done) => child.on('close', done))
     expect(status).toBe(0)
     expect(stderr).not.toMatch(/EPIPE|inside Reticent|at /)

@@ -1,17 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ended, leftIn, prepared, sees, started } from './signalled-workspace.ts'
+import { leftIn, signalled } from './signalled-workspace.ts'
 
 test('a second signal ends it at once', async () => {
-  const workspace = prepared()
-  const child = started(workspace, 'release', 'marginals', '--ways', '2', '--epsilon', '1', '--out', 'tables')
-  const end = ended(child)
-  await sees(workspace, 'tmp', /^reticent-/)
-  child.kill('SIGINT')
-  await new Promise((again) => setTimeout(again, 5))
-  child.kill('SIGTERM')
+  const args = ['release', 'marginals', '--ways', '2', '--epsilon', '1', '--out', 'tables']
+  const { status } = await signalled(args, 'SIGINT', 'SIGTERM')
   // Either it was quicker to stop by itself, or it was ended.
-  expect([130, 'SIGTERM']).toContain(await end)
+  expect([130, 'SIGTERM']).toContain(status)
 })
 
 test.each([
@@ -20,12 +15,8 @@ test.each([
   ['a draft', ['init', 'people.csv', '--policy', 'draft.yaml']],
   ['a check', ['check']],
 ])('%s that gets a signal leaves no temporary files and an orderly ledger', async (_, args) => {
-  const workspace = prepared()
-  const child = started(workspace, ...args)
-  const end = ended(child)
-  await sees(workspace, 'tmp', /^reticent-/)
-  child.kill('SIGTERM')
-  expect(await end).toBe(143)
+  const { workspace, status } = await signalled(args, 'SIGTERM')
+  expect(status).toBe(143)
   expect(leftIn(workspace)).toEqual([])
   expect(readdirSync(workspace.dir)).not.toContain('draft.yaml')
   expect(workspace.run('ledger', 'verify').status).toBe(0)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 
 /** A server that runs as people run it, on a port that the system gives. */
 export class Served {
@@ -15,7 +16,9 @@ export class Served {
 
   static async start(policy: string): Promise<Served> {
     const args = ['serve', '--policy', policy, '--port', '0', '--rate', '0', '--json']
-    const server = spawn(process.execPath, [resolve('dist/cli/main.js'), ...args], {
+    // In a test, which says so in the environment, its noise is the same on every run.
+    const noise = pathToFileURL(resolve('test/support/repeatable-noise.mjs')).href
+    const server = spawn(process.execPath, ['--import', noise, resolve('dist/cli/main.js'), ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let said = ''

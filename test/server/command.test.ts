@@ -1,21 +1,17 @@
-import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect } from '../../src/client/index.ts'
 import { open } from '../../src/index.ts'
 import { Workspace } from '../system/workspace.ts'
 
-vi.setConfig({ testTimeout: 300_000 })
-
 test('reticent serve answers until it is told to stop, and then ends in order', async () => {
   const w = new Workspace().withLedger()
-  const child = spawn(process.execPath, [resolve('dist/cli/main.js'), 'serve', '--port', '0', '--json'], { cwd: w.dir })
+  const child = w.spawn(['serve', '--port', '0', '--json'])
   let log = ''
-  child.stderr.on('data', (data) => {
+  child.stderr!.on('data', (data) => {
     log += data
   })
   const { url, open: isOpen } = await new Promise<{ url: string; open: boolean }>((found) =>
-    child.stdout.once('data', (line) => found(JSON.parse(String(line)))),
+    child.stdout!.once('data', (line) => found(JSON.parse(String(line)))),
   )
   expect(isOpen).toBe(true)
   const sql = 'SELECT COUNT(*) FROM people'

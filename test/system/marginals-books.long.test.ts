@@ -1,4 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -98,7 +97,7 @@ test('a release that was killed has a line in the history: what it began, and th
     import { open } from ${JSON.stringify(resolve('dist/index.js'))}
     const data = await open('reticent.yaml')
     await data.releaseMarginals({ ways: 2, epsilon: 1.5, as: 'alice', progress: () => process.kill(process.pid, 'SIGKILL') })`
-  const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+  const { signal } = place.script(script)
   expect(signal).toBe('SIGKILL')
   // Three tables of 10, 16 and 40 cells.
   const begun = { marginals: 3, cells: 66, epsilon: 1.5 }
@@ -130,9 +129,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       'reticent.yaml': policy('replace-one', '', wide),
     }).withLedger()
     const args = ['release', 'marginals', '--ways', '2', '--method', 'laplace', '--epsilon', '1', '--out', 'tables']
-    const child = spawn(process.execPath, [resolve('dist/cli/main.js'), ...args], { cwd: place.dir })
+    const child = place.spawn(args)
     let stderr = ''
-    child.stderr.on('data', (data) => {
+    child.stderr!.on('data', (data) => {
       stderr += data
     })
     const closed = new Promise((done) => child.on('close', done))

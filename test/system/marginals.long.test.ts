@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -106,7 +105,7 @@ describe('when it breaks off', () => {
       import { open } from ${JSON.stringify(resolve('dist/index.js'))}
       const data = await open('reticent.yaml')
       await data.releaseMarginals({ ways: 2, epsilon: 1.5, progress: () => process.kill(process.pid, 'SIGKILL') })`
-    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+    const { signal } = place.script(script)
     expect(signal).toBe('SIGKILL')
     expect(place.run('ledger', 'verify').status).toBe(0)
     expect(spent(place)).toBe(1.5)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -205,10 +204,7 @@ describe('when a run breaks off', () => {
       const data = await open('reticent.yaml')
       const progress = ({ doing }) => doing.startsWith('round 3') && process.kill(process.pid, 'SIGKILL')
       await data.synthesize({ ...${JSON.stringify(options)}, progress })`
-    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: place.dir,
-      encoding: 'utf8',
-    })
+    const { signal, stderr } = place.script(script)
     expect(signal, stderr).toBe('SIGKILL')
     expect(place.run('ledger', 'verify').status).toBe(0)
     expect(spent(place)).toBeCloseTo(4, 9)

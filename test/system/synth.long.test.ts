@@ -1,4 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +61,7 @@ describe('when it breaks off', () => {
       import { open } from ${JSON.stringify(resolve('dist/index.js'))}
       const data = await open('reticent.yaml')
       await data.synthesize({ method: 'independent', epsilon: 1, progress: () => process.kill(process.pid, 'SIGKILL') })`
-    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+    const { signal } = place.script(script)
     expect(signal).toBe('SIGKILL')
     expect(place.run('ledger', 'verify').status).toBe(0)
     // The number of records had been bought.
@@ -75,9 +74,9 @@ describe('when it breaks off', () => {
     async (signal) => {
       const place = workspace()
       const args = ['synth', '--method', 'independent', '--epsilon', '1', '--rows', '3000000', '--out', 'made.csv']
-      const child = spawn(process.execPath, [resolve('dist/cli/main.js'), ...args], { cwd: place.dir })
+      const child = place.spawn(args)
       let stderr = ''
-      child.stderr.on('data', (data) => {
+      child.stderr!.on('data', (data) => {
         stderr += data
       })
       const closed = new Promise((done) => child.on('close', done))
@@ -106,10 +105,7 @@ describe('when it breaks off', () => {
         console.log(JSON.stringify({ code, facts, detail }))
       })
       await data.close()`
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: place.dir,
-      encoding: 'utf8',
-    })
+    const { stdout } = place.script(script)
     const { code, facts } = JSON.parse(stdout)
     expect([code, facts.paid]).toEqual(['interrupted', expect.closeTo(1, 9)])
     expect(spent(place)).toBeCloseTo(1, 9)
@@ -120,7 +116,7 @@ describe('when it breaks off', () => {
     const script = `
       import { open, openSynthFiles } from ${JSON.stringify(resolve('dist/index.js'))}
       await openSynthFiles('made.csv')`
-    spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd: place.dir })
+    place.script(script)
     expect(place.run('synth', '--epsilon', '1', '--out', 'made.csv').stderr).toContain('.made.csv.unfinished first')
     expect(spent(place)).toBe(0)
   })

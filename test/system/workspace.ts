@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -51,8 +51,8 @@ attributes:
 ledger: { sqlite: people.ledger }
 `
 
-/** The program with noise that is the same on every run of a test, and another for each program that it starts. */
-const program = (args: readonly string[]) => ['--import', noise, main, ...args]
+/** Programs have noise that is the same on every run of a test, and another for each that it starts. */
+const noisy = (...args: readonly string[]) => ['--import', noise, ...args]
 let started = 0
 const environment = () => ({
   ...process.env,
@@ -79,7 +79,7 @@ export class Workspace {
   }
   /** The same with something on standard input. */
   feed(input: string, ...args: string[]): Outcome {
-    const { status, stdout, stderr } = spawnSync(process.execPath, program(args), {
+    const { status, stdout, stderr } = spawnSync(process.execPath, noisy(main, ...args), {
       cwd: this.dir,
       env: environment(),
       encoding: 'utf8',
@@ -90,15 +90,31 @@ export class Workspace {
   /** Like run, but many can go at once. */
   start(...args: string[]): Promise<Outcome> {
     return new Promise((done) => {
-      const child = spawn(process.execPath, program(args), { cwd: this.dir, env: environment() })
+      const child = this.spawn(args)
       let [stdout, stderr] = ['', '']
-      child.stdout.on('data', (data) => {
+      child.stdout!.on('data', (data) => {
         stdout += data
       })
-      child.stderr.on('data', (data) => {
+      child.stderr!.on('data', (data) => {
         stderr += data
       })
       child.on('close', (status) => done(outcome(status, stdout, stderr)))
+    })
+  }
+  /** The same for those who watch it, or send it a signal. */
+  spawn(args: readonly string[], { env, ...options }: SpawnOptions = {}): ChildProcess {
+    return spawn(process.execPath, noisy(main, ...args), {
+      ...options,
+      cwd: this.dir,
+      env: { ...environment(), ...env },
+    })
+  }
+  /** Runs a module of the library's users. */
+  script(code: string): SpawnSyncReturns<string> {
+    return spawnSync(process.execPath, noisy('--input-type=module', '-e', code), {
+      cwd: this.dir,
+      env: environment(),
+      encoding: 'utf8',
     })
   }
   withLedger(): this {
