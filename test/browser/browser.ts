@@ -39,6 +39,8 @@ export async function openPage(
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
   })
+  // For what never comes: on a busy machine a page may take half a minute.
+  context.setDefaultTimeout(100_000)
   const page = await context.newPage()
   const faults = watch(page, new URL(address).origin)
   await page.goto(address)

@@ -38,7 +38,6 @@ export async function describePage(tests: (given: PageTests) => void): Promise<v
       url: () => server.url,
       async open(address) {
         opened = await openPage(browser, address)
-        opened.page.setDefaultTimeout(20_000)
         return opened.page
       },
     })

@@ -1,14 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { type Client, connect } from '../../src/client/index.ts'
 import { createLedgerFor } from '../../src/index.ts'
 import { addToken, jsonLog, type RunningServer, serve } from '../../src/server/index.ts'
 import { people, policyText } from '../system/workspace.ts'
-
-// A thread reads all sources before it does anything, and machines may have much else to do.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 type Options = Omit<Parameters<typeof serve>[0], 'policies' | 'log' | 'port'>
 
