@@ -54,7 +54,7 @@ export interface PartReport {
   /** At the policy's δ. If that is above 0, parts add up in ρ, not in ε. */
   readonly epsilon: number
   readonly rho?: number
-  /** Of the noise, in the data's own units. */
+  /** The noise scale, in the data's own units. */
   readonly scale: number
 }
 
@@ -80,49 +80,49 @@ export interface MadeOf {
 
 /** What is common to questions, however their precision or price is given. */
 export interface Asked {
-  /** That an interval holds the exact number. */
+  /** The probability that an interval holds the exact number. */
   readonly confidence: number
-  /** That all intervals hold at once, not each by itself. Always so where noise decides which rows are shown. */
+  /** All intervals hold simultaneously, not each by itself. Always so if noise decides which rows are shown. */
   readonly allWithin?: boolean
-  /** That all intervals that are ever given so hold at once, however the questions were chosen. */
+  /** All intervals ever given with `always` hold simultaneously, however the questions were chosen. */
   readonly always?: boolean
   readonly probability?: Threshold
   readonly explain?: boolean
-  /** Number of columns of the density that is wanted. */
+  /** The requested number of columns of the density. */
   readonly density?: number
 }
 
 interface Common {
   readonly query: string
   readonly confidence: number
-  /** Present where all intervals together hold with the confidence. */
+  /** Present if all intervals together hold with the confidence. */
   readonly simultaneous?: true
-  /** Present where the intervals hold together with all others that were given so, in this epoch, to anybody. */
+  /** Present if the intervals hold together with all others given with `always` in this epoch, to anybody. */
   readonly always?: true
-  /** The names of a GROUP BY's keys, also where no group is shown. */
+  /** The names of a GROUP BY's keys, even if no group is shown. */
   readonly keys?: readonly string[]
   readonly kind: Kind
   /** The question's own price. */
   readonly cost: Cost
-  /** By how much the bound on what the dataset has spent rose: less where other cells have paid more. */
+  /** By how much the amount spent rose: less than the price if other cells have paid more. */
   readonly raised: Cost
   readonly spent: Cost
   readonly left: Cost
   readonly parts: readonly PartReport[]
-  /** Present where the price that was allowed does not buy the precision that was asked for: this is the best that it buys. */
+  /** Present if the allowed price does not buy the requested precision: this is the best that it buys. */
   readonly short?: true
-  /** Present where the history was not looked at: there are too many groups for what it holds. */
+  /** Present if the history was not used, because there are too many groups to combine with it. */
   readonly notConsulted?: true
   /**
-   * Present where the answers behind the numbers disagree more than noise explains, in any group: how often noise alone makes
-   * them disagree so much, less than once in a thousand times.
+   * Present if the answers behind the numbers disagree more than noise explains, in any group: the probability that
+   * noise alone makes them disagree so much, below one in a thousand.
    */
   readonly disagreement?: number
   /** What the intervals leave out, in words. */
   readonly notes?: readonly string[]
-  /** Where an explanation was asked for. */
+  /** Present if an explanation was requested. */
   readonly madeOf?: readonly MadeOf[]
-  /** The ledger's head: `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */
+  /** `ledger verify --receipt` shows whether a ledger is a continuation of the one that gave it. */
   readonly receipt: string
 }
 /** The names of `ask --json`. Several aggregates come as `answers`. */

@@ -8,8 +8,8 @@ import type { Requirement } from './requirement.ts'
 import type { Session } from './session.ts'
 
 /**
- * The answer where earlier ones are enough for what is required; undefined where something would have to be bought, or refused
- * once it is known what others buy meanwhile. Never opens the data.
+ * The answer if earlier ones meet the requirement; undefined if something would have to be bought, or might be refused
+ * depending on what others buy meanwhile. Never opens the data.
  */
 export function askFree(asked: Statement, wanted: Requirement, session: Session): Answer | undefined {
   const statement = withDomains(asked, session.book.universe)

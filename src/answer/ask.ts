@@ -17,7 +17,7 @@ import { refusal } from './refusal.ts'
 import type { Requirement } from './requirement.ts'
 import type { Session } from './session.ts'
 
-/** Answers a statement as was required: step by step, each planned by the ledger as it then stands. */
+/** Answers a statement as required, step by step; each step is planned on the current state of the ledger. */
 export async function ask(asked: Statement, wanted: Requirement, session: Session): Promise<Answer> {
   const statement = withDomains(asked, session.book.universe)
   checkProbability(statement, wanted.probability)
@@ -33,12 +33,12 @@ export async function ask(asked: Statement, wanted: Requirement, session: Sessio
 const asksPrecision = (wanted: Requirement): wanted is Requirement & { kind: 'within' | 'relative' } =>
   wanted.kind === 'within' || wanted.kind === 'relative'
 
-/** The last of those who ask a statement now, by the book that they ask from. */
+/** For each book: the last of those who are asking a statement right now. */
 const turns = new WeakMap<Session['book'], Map<string, Promise<unknown>>>()
 
 /**
- * One after the other where the same is asked at once: a precision may take several purchases, and whoever comes second would buy some of
- * them, and pay for what is free a moment later.
+ * Identical questions asked at the same time run one after the other: a precision may take several purchases, and the
+ * second asker would pay for what is free a moment later.
  */
 async function inTurn<T>(book: Session['book'], statement: string, work: () => Promise<T>): Promise<T> {
   const waiting = turns.get(book) ?? new Map<string, Promise<unknown>>()
@@ -77,7 +77,7 @@ async function answered(statement: Statement, wanted: Requirement, session: Sess
       continue
     }
     if (charged && !isAffordable(chargesOf(step.parts), book, session.quota)) {
-      // What was paid for is told: it is more than a refusal.
+      // Return what was paid for: that is better than a refusal.
       const best = question.sofar?.()
       if (best) return compose(statement, wanted, { ...best, short: true, charged }, session)
     }
@@ -92,7 +92,7 @@ async function answered(statement: Statement, wanted: Requirement, session: Sess
 
 const chargesOf = (parts: readonly PartChoice[]) => purchasesOf(parts).map(({ charge }) => charge)
 
-/** What may still be bought of a price, as an ε of its own; to twelve digits, downwards. */
+/** What is left of a price, as an ε; rounded down to twelve digits. */
 function restOf(most: number, paid: Spending, book: Session['book']): number {
   const rest = book.cap.rho === null ? most - costOf(paid, book).epsilon : restInRho(most, paid, book)
   return Math.floor(rest * 1e12) / 1e12
@@ -103,7 +103,7 @@ function restInRho(most: number, { rho }: Spending, book: Session['book']): numb
   return left > 0 ? epsilonOfRho(left, book.terms.delta) * (1 - 1e-9) : 0
 }
 
-/** A purchase that costs more than the one who asks allows, with what was bought before. */
+/** Together with what was bought before, a purchase would cost more than the asker allows. */
 function tooDear(price: Spending, most: number, { book }: Session): ReticentError {
   const { epsilon } = costOf(price, book)
   return problem(

@@ -16,24 +16,24 @@ import { costOf, raisedBy } from './price/cost.ts'
 import type { KnownQuantile } from './quantile/known-quantile.ts'
 import type { Session } from './session.ts'
 
-/** Everything that is known once whatever was needed has been bought. */
+/** Everything that is known once all purchases have been made. */
 export interface Material {
   readonly kind: Kind
   readonly parts: readonly KnownPart[]
   readonly reports: readonly PartReport[]
-  /** How the parts' errors go together, where that is known. */
+  /** How the parts' errors are correlated, if known. */
   readonly joint?: Joint
-  /** Of a ratio's interval by itself, where it must be surer than others. */
+  /** The confidence of a ratio's own interval, if it must be higher than that of others. */
   readonly ratioConfidence?: number
   /** One per quantile of the statement. */
   readonly quantiles?: readonly KnownQuantile[]
-  /** Whether the history was left out, as there are too many groups. */
+  /** Whether the history was left out, because there are too many groups. */
   readonly notConsulted?: boolean
-  /** Whether it is less precise than was asked for. */
+  /** Whether it is less precise than requested. */
   readonly short?: boolean
-  /** What is to be said of the intervals besides what the statement says. */
+  /** Notes on the intervals, in addition to those of the statement. */
   readonly notes?: readonly string[]
-  /** Of each interval by itself, where it is not what was asked for. */
+  /** The confidence of each interval by itself, if it is not the requested one. */
   readonly confidence?: number
 }
 /** What the dataset had spent before the purchases, and has spent since. */
@@ -43,15 +43,15 @@ export interface Charged {
   readonly head: Head
 }
 
-/** Do all intervals hold at once? Asked for, or because nothing else would be honest. */
+/** Do all intervals hold simultaneously? Either requested, or because noise selects the rows. */
 export const isSimultaneous = (statement: Statement, { allWithin }: Asked): boolean =>
   allWithin === true || isPickedByNoise(statement)
 
-/** What each interval must hold with by itself. */
+/** The confidence that each interval needs by itself. */
 export const confidenceFor = (statement: Statement, asked: Asked): number =>
   confidenceOfInterval(statement, asked.confidence, isSimultaneous(statement, asked))
 
-/** The answer as it is handed out. */
+/** The answer as it is returned. */
 export function compose(
   statement: Statement,
   asked: Asked,
@@ -98,7 +98,7 @@ export function compose(
   }
 }
 
-/** Where groups were added up whose errors the history knows to go together, the sums may be less precise than was asked. */
+/** If groups with correlated errors were added up, the sums may be less precise than requested. */
 function isWider(
   columns: readonly ColumnAnswer[],
   asked: Asked & { within?: number },
@@ -110,14 +110,14 @@ function isWider(
   return groups.some(({ within }) => within !== null && within > asked.within! * (1 + 1e-9))
 }
 
-/** Answers that noise alone makes disagree so much less often than this are told of. */
+/** A disagreement is reported if noise alone causes it with less than this probability. */
 const rare = 1 / 1000
 
 /** Whether the answers behind a part disagree more than noise explains, in any of its groups. */
 function disagreementIn({ parts }: Statement, behind: AnswersBehind): { disagreement?: number } {
   const chances = parts.flatMap((_, part) => behind.chance(part) ?? [])
   if (chances.length === 0) return {}
-  // The smallest of several is small more often.
+  // The smallest of several p-values is small more often than one (Bonferroni).
   const chance = Math.min(1, chances.length * Math.min(...chances, 1))
   return chance < rare ? { disagreement: chance } : {}
 }

@@ -12,7 +12,7 @@ import { SumLaws } from './known/sums.ts'
 import { costOf } from './price/cost.ts'
 import type { Session } from './session.ts'
 
-/** What the purchases of a statement said by themselves, and what the whole history says now. */
+/** What the purchases of a statement say by themselves, and what the whole history says now. */
 export interface Improved {
   /** The statement's columns from what was bought for it alone. */
   readonly before: readonly ColumnAnswer[]
@@ -20,14 +20,14 @@ export interface Improved {
   readonly now: readonly ColumnAnswer[]
 }
 
-/** Undefined where its purchases are only a part of its answer, or the history is not asked about so many groups. */
+/** Undefined if its purchases are only a part of its answer, or if there are too many groups to consult the history. */
 export function improved(
   statement: Statement,
   { measurements }: Release,
   asked: Asked,
   { book, knowledge }: Pick<Session, 'book' | 'knowledge'>,
 ): Improved | undefined {
-  // A quantile was found step by step: no single purchase said it.
+  // A quantile is found step by step: no single purchase answers it.
   if (statement.quantiles) return undefined
   const byQuery = new Map(measurements.map((m) => [queryKey(m.query), m]))
   const own = statement.parts.map((query) => byQuery.get(queryKey(query)))
@@ -60,8 +60,9 @@ function isAlone(parts: readonly KnownPart[], bought: readonly Measurement[]): b
 }
 
 /**
- * An interval that was told holds, whatever has come since: a wider one takes nothing back. Only where the laws of the noise
- * decide the widths: the widths of a ratio depend on the answers, and the narrower of two would hold less often.
+ * An interval once given stays valid, so a wider one later does not replace it. This applies only if the noise
+ * distributions determine the widths: the widths of ratios depend on the answers, and choosing the narrower of two
+ * would hold less often.
  */
 function narrowerColumn(now: ColumnAnswer, before: ColumnAnswer): ColumnAnswer {
   if (!('groups' in now) || !('groups' in before)) return isWider(now, before) ? before : now

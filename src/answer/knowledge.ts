@@ -13,20 +13,20 @@ import { attributeNamed } from '../schema/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import { type Known, remembering } from './known/known.ts'
 
-/** A question may take so many steps, of about a microsecond each. With more the history is not consulted. */
+/** The most steps that a question may take, of about a microsecond each. Beyond that the history is not consulted. */
 export const mostSteps = 5_000_000
 /**
- * Steps of an estimate and the law of its error: by themselves, per noisy number in marginals, per square of the other answers,
- * and per code of an attribute of which codes are told apart that are not a range, times the other answers.
+ * Steps of an estimate and its error distribution: a constant, a cost per noisy number in marginals, one per square of
+ * the number of other answers, and, for attributes with conditions that are not ranges, one per code and other answer.
  */
 const [stepsOfOne, stepsOfCell, stepsOfScalar, stepsOfCode] = [2000, 0.1, 0.002, 0.02]
-/** Of more of the other answers those are chosen that matter, and a group takes so many steps. */
+/** With more other answers than can be combined, the most informative ones are chosen, and a group takes this many steps. */
 const mostScalars = 5000
 const stepsOfChoosing = 100_000
-/** Steps of a group where tables are looked at one by one. */
+/** Steps of a group if tables are consulted one by one. */
 const stepsOfTable = 20
 
-/** Everything released so far, as estimates; kept warm between questions of one process. */
+/** Estimates from everything released so far; kept in memory between the questions of one process. */
 export class Knowledge {
   readonly #book: Book
   readonly #random: () => number
@@ -46,7 +46,7 @@ export class Knowledge {
   /** Noisy numbers in full marginals, and all others. */
   #cells = 0
   #scalars = 0
-  /** Attributes of which the other answers tell codes apart that are not a range. */
+  /** Attributes for which other answers have conditions that are not ranges. */
   #scattered = new Set<string>()
 
   /** `random` gives uniform numbers below 1, for proofs about public numbers. */
@@ -56,8 +56,8 @@ export class Knowledge {
   }
 
   /**
-   * One entry per group of the query; undefined where the history does not tell, or there are too many groups. Where these are
-   * too many to combine answers in each, whole tables are looked at one by one.
+   * One entry per group of the query; undefined if the history does not determine it, or there are too many groups. If
+   * there are too many to combine answers in each, whole tables are consulted one by one.
    */
   about(query: LinearQuery): readonly Known[] | undefined {
     if (!this.isConsulted(query)) return this.#fromTables(query)
@@ -66,7 +66,7 @@ export class Knowledge {
       const only = this.#number(history, query)
       return only && [only]
     }
-    // Where all groups are told alike, one that is not told speaks for all.
+    // If all groups are alike and one is not determined, none is.
     if (this.#isUniform(query) && !this.aboutGroup(query, 0)) return undefined
     const estimates = history.estimates(query)
     if (!estimates.every(isEstimable)) return undefined
@@ -76,7 +76,7 @@ export class Knowledge {
   #fromTables(query: LinearQuery): readonly Known[] | undefined {
     if (answerSize(query, this.#book.universe) * stepsOfTable > mostSteps) return undefined
     const history = this.#follow()
-    // Asked again and again about one question: until there is more to read, it says the same.
+    // The same question is asked repeatedly: the answer stays the same until there is more to read.
     if (this.#tables?.query !== query || this.#tables.read !== this.#read) {
       const found = history.fromTables(query)
       this.#tables = { query, read: this.#read, known: found && knownGroups(found) }
@@ -84,12 +84,12 @@ export class Knowledge {
     return this.#tables.known
   }
 
-  /** Whether there is anything that the history tells, if it can be asked at all. */
+  /** Whether the history determines anything, if it can be consulted at all. */
   isUsed(query: LinearQuery): boolean {
     return this.isConsulted(query) || this.#fromTables(query) !== undefined
   }
 
-  /** The same about one group; for the law of its error any other will do where all are told in the same way. */
+  /** The same for one group; if all groups are alike, any of them has the same error distribution. */
   aboutGroup(query: LinearQuery, group: number): Known | undefined {
     const history = this.#follow()
     if (query.by.length === 0) return this.#number(history, query)
@@ -107,13 +107,13 @@ export class Knowledge {
     return told
   }
 
-  /** Whether all groups are told in the same way. */
+  /** Whether all groups have the same error distribution. */
   isUniform(query: LinearQuery): boolean {
     this.#follow()
     return this.#isUniform(query)
   }
 
-  /** Whether the history can be asked so many times about all groups, by steps that follow from public sizes. */
+  /** Whether the history can be consulted this many times about all groups; the number of steps follows from public sizes. */
   isConsulted(query: LinearQuery, times = 1): boolean {
     this.#follow()
     const groups = answerSize(query, this.#book.universe)
@@ -144,15 +144,15 @@ export class Knowledge {
   }
 
   /**
-   * Are all groups told in the same way? With marginals alone it makes no difference which code of an attribute is
-   * which, so groups that are single codes, of a query that does not look at them otherwise, have errors of one law.
+   * Do all groups have the same error distribution? Marginals treat all codes of an attribute alike, so this holds for
+   * groups that are single codes, if the query does not otherwise depend on these attributes.
    */
   #isUniform({ by, terms }: LinearQuery): boolean {
     const looks = (attribute: string) => terms.some(({ factors }) => attribute in factors)
     return this.#scalars === 0 && by.every(({ attribute, groups }) => groups === undefined && !looks(attribute))
   }
 
-  /** Takes in what was recorded since the last time; an epoch begins with nothing. */
+  /** Reads what was recorded since the last time; an epoch begins empty. */
   #follow(): History {
     if (this.#history && this.#head === this.#book.head) return this.#history
     this.#head = this.#book.head
@@ -189,7 +189,7 @@ export class Knowledge {
   }
 }
 
-/** The attributes of which a query tells other sets of codes apart than ranges. */
+/** The attributes for which a query has conditions that are not ranges. */
 function scattered({ by, terms }: LinearQuery): string[] {
   const groups = by.flatMap(({ attribute, groups: sets = [] }) => sets.map((set) => [attribute, set] as const))
   const factors = [...groups, ...terms.flatMap((term) => Object.entries(term.factors))]
@@ -200,7 +200,7 @@ const isEstimable = (estimate: Estimate): estimate is Estimated => estimate.esti
 
 const known = (made: Estimated): Known => ({ estimate: made.estimate, made, errorLaw: errorLawOf(made) })
 
-/** Every law is computed once. */
+/** Every distribution is computed once. */
 function errorLawOf(made: Known['made']): Known['errorLaw'] {
   const laws = new Map<number | undefined, ErrorLaw>()
   return (blur) => {
@@ -222,7 +222,7 @@ function knownGroups({ values, kinds, laws }: TableEstimates): Known[] {
   })
 }
 
-/** Estimates whose errors have one law. */
+/** Estimates with the same error distribution. */
 function alike(estimates: readonly Estimated[]): Known[] {
   const made = estimates[0]!
   const errorLaw = errorLawOf(made)

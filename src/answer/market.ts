@@ -6,11 +6,11 @@ import type { Receipt } from '../trusted/meter/index.ts'
 import type { PartBought, PartChoice } from './question/question.ts'
 import type { Session } from './session.ts'
 
-/** So often a question is planned again because others bought something meanwhile; then it is bought as planned… */
+/** How often a question is planned again because others bought something meanwhile; then it is bought as planned… */
 const mostReplans = 8
-/** …unless it cannot be: a refinement that others keep being quicker with. */
+/** …unless it cannot be: a refinement that others keep buying first. */
 const mostAttempts = 32
-/** Another's purchase of the same is waited for until it is so old, in milliseconds: it will hardly come any more. */
+/** How long to wait for somebody else's purchase of the same query, in milliseconds from its reservation; after that it has probably failed. */
 const patience = 5000
 
 /** What was bought in one go, and its receipt. */
@@ -19,28 +19,28 @@ interface Bought {
   readonly receipt: Receipt
 }
 
-/** Buys for one question. Where others were quicker it buys nothing: what they bought may make a cheaper plan. */
+/** Buys for one question. If others bought something first, it buys nothing: what they bought may allow a cheaper plan. */
 export class Market {
   readonly #session: Session
   readonly #statement: string
   readonly #isPriced: boolean
   #attempts = 0
 
-  /** `isPriced`: the question has a price, whatever it is planned by. */
+  /** `isPriced`: the question has a fixed price, whatever the plan. */
   constructor(session: Session, statement: string, isPriced: boolean) {
     this.#session = session
     this.#statement = statement
     this.#isPriced = isPriced
   }
 
-  /** Undefined where others bought what may make a cheaper plan, and the question is to be planned again. */
+  /** Undefined if others bought something that may allow a cheaper plan: the question must be planned again. */
   async buy(parts: readonly PartChoice[], plannedAt: Head): Promise<Bought | undefined> {
     const { book, meter } = this.#session
     const queries = parts.filter(({ choice }) => choice.kind !== 'free').map(({ query }) => query)
     const relevant = this.#relevant(queries)
     if (this.#attempts < mostReplans && (await othersAnswered(queries, book))) return this.#again()
     const counter = await meter()
-    // Where many buy, waiting for a moment in which nobody does would take long.
+    // With many buyers, waiting for a moment without purchases would take long.
     const stands = () => this.#attempts >= mostReplans || this.#relevant(queries) === relevant
     try {
       return await this.#purchase(counter, parts, { plannedAt, stands })
@@ -52,8 +52,9 @@ export class Market {
   }
 
   /**
-   * What the history has, or is about to have, that these queries could be planned by: where that is the same, so is the
-   * plan. At a given price it is the very same query alone, which could be refined; else whatever shares an attribute.
+   * The releases, recorded or pending, that a plan for these queries can depend on: if they are the same, so is the
+   * plan. At a given price these are only releases of the same query, which could be refined; otherwise all that share
+   * an attribute.
    */
   #relevant(queries: readonly LinearQuery[]): string {
     const { book } = this.#session
@@ -74,7 +75,7 @@ export class Market {
     this.#attempts++
   }
 
-  /** All new measurements together; where there are none, one refinement. */
+  /** All new measurements together; if there are none, one refinement. */
   async #purchase(
     meter: Awaited<ReturnType<Session['meter']>>,
     parts: readonly PartChoice[],

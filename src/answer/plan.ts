@@ -12,7 +12,7 @@ import { withDomains } from './ratio/domain.ts'
 import type { Requirement } from './requirement.ts'
 import type { Session } from './session.ts'
 
-/** What it would take to answer: from the policy and the ledger alone. Throws what the policy guards. */
+/** What it would take to answer, from the policy and the ledger alone. Throws if a guard of the policy refuses it. */
 export function plan(asked: Statement, wanted: Requirement, session: Session): Plan {
   const statement = withDomains(asked, session.book.universe)
   const step = questionFor(statement, wanted, { ...session, isPlan: true }).next()
@@ -54,7 +54,7 @@ function planOfPurchase(step: Buy, wanted: Requirement, { book, quota, approve }
     ...(step.likely ? { likely: step.likely } : {}),
     ...(step.forThousand ? { forThousand: step.forThousand } : {}),
     ...budget,
-    // What comes after a look is not known yet; it raises by no more than it costs.
+    // What follows a first look is not known yet; it raises the amount spent by at most its cost.
     ...(step.most ? { raised: step.most } : {}),
     affordable: budget.affordable && (step.most !== undefined || cost.epsilon <= maxEpsilon),
     parts: all.map((part) => ({ ...reportOf(part, book), within: part.within })),

@@ -21,7 +21,7 @@ export class Refusal extends ReticentError {
   }
 }
 
-/** The same refusal with what can be had instead. */
+/** The same refusal, with what is available instead. */
 export function refusal(
   refused: ReticentError,
   statement: Statement,

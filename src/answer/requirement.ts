@@ -19,9 +19,9 @@ export interface Priced extends Asked {
 /** As cheap as a precision allows. */
 export interface Within extends Asked, Capped {
   readonly kind: 'within'
-  /** Half the width of the interval that is wanted, in the data's own units. */
+  /** The requested half-width of the interval, in the data's own units. */
   readonly within: number
-  /** Ratios whose denominator is smaller than this need not be so precise. */
+  /** Ratios with a smaller denominator than this may be less precise. */
   readonly floor?: number
 }
 /** Within ± relative·max(the exact number, floor). */
@@ -31,5 +31,5 @@ export interface Relative extends Asked, Capped {
   readonly floor: number
 }
 
-/** What is asked of an answer. */
+/** What an answer must satisfy. */
 export type Requirement = Free | Priced | Within | Relative

@@ -135,7 +135,7 @@ function choicesIn({ charges }: Release, book: Book): HistoryEntry['choices'] {
   return { count: choices.length, epsilon, ...(rho !== undefined && { rho }) }
 }
 
-/** Releases of marginals and of synthetic tables open runs. One that holds ρ says the ε that this comes to. */
+/** Releases of marginals and of synthetic tables open runs. One that reserves ρ reports the equivalent ε. */
 const begunBy = ({ reach, held }: Release, book: Book) => ({
   marginals: reach().length,
   cells: reach().reduce((cells, { query }) => cells + answerSize(query, book.universe), 0),

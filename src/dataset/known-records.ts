@@ -17,17 +17,17 @@ export interface UnknownRecords {
   readonly roughly?: number
 }
 
-/** Half the width of the interval that n is taken from the history with, relative to n. */
+/** n is taken from the history if the half-width of its interval, relative to n, is at most this. */
 const nearEnough = 0.1
 /**
- * Or with at most so many times the deviation that it would be bought with, however much that is: a release that was
- * refused for its ε has bought n, and is asked for again with a little more.
+ * Or with at most this many times the deviation that a purchase would have, however large that is: a release that was
+ * refused because of its ε has already bought n, and will be requested again with a little more ε.
  */
 const deviations = 2
 
 /**
- * Public where it is, from the history where that has it precisely enough: compared with the variance that it would be
- * bought with. The data are opened for a public number that has never been read, unless a plan says about how many
+ * The public number if it is public; otherwise from the history if that is precise enough, compared with the variance
+ * of a purchase. A public number that has never been read is read from the data, unless a plan is given about how many
  * records there are.
  */
 export async function knownRecords(
@@ -51,8 +51,8 @@ export async function knownRecords(
 }
 
 /**
- * What whole tables tell, the count of all records among them: in no time, where thousands of other answers would take many
- * seconds and add little.
+ * The estimate from whole tables only, the count of all records included: it is immediate, while thousands of other
+ * answers would take many seconds and add little.
  */
 function fromWholeTables({ book, random }: Session) {
   const history = openHistory(book.universe, { random })

@@ -2,8 +2,8 @@ import { compare, divide, fromNumber, one, parseRational, type Rational, rationa
 import { nearest, suggesting, usage } from '../schema/index.ts'
 
 /**
- * A number above 0 that somebody gave, as a number or as text: 0.1 means one tenth exactly. Beyond 10^30, or whatever power
- * of ten is said, nothing means anything and arithmetic would overflow.
+ * A user-supplied number above 0, as a number or as text: 0.1 means exactly one tenth. Beyond 10^30, or another given
+ * power of ten, numbers are meaningless and arithmetic would overflow.
  */
 export function positive(given: number | string, what: string, hint: string, power = 30): Rational {
   const value =
@@ -31,7 +31,7 @@ export function shareOf(given: number | string, what: string): Rational {
   return share
 }
 
-/** A mistyped option must not be a limit that nobody keeps. */
+/** A mistyped option must not become a limit that is silently ignored. */
 export function refuseUnknown(options: object, names: { readonly [name: string]: true }): void {
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(names, name)) continue

@@ -97,8 +97,9 @@ export async function changeCap(policyFile: string, epsilon: string): Promise<{ 
 }
 
 /**
- * Refuses a promise that is stronger than an earlier one in ε and weaker in δ, or the other way round, once anything was
- * sold: who may choose between two such after seeing answers has kept neither. docs/algorithms/two-currencies.md
+ * Refuses a promise that is stronger than an earlier one in ε and weaker in δ, or the other way round, once anything
+ * was sold: an owner who may choose between two such promises after seeing answers keeps neither.
+ * docs/algorithms/two-currencies.md
  */
 function requireComparable({ promises }: Book, epsilon: Rational, delta: Rational): void {
   const clash = promises.find((old) => compare(epsilon, old.epsilon) * compare(delta, old.delta) < 0)
@@ -146,7 +147,8 @@ export async function verifyLedger(policyFile: string, receipt?: string): Promis
     const seen = readSeen(headFileOf(policy.file))
     const continuesLastSeen = seen && (await containsHead(ledger, seen))
     const { cap } = book
-    // As hard as it takes to fit the cap: what was sold is not doubted for want of work.
+    // Search as long as it takes to bring the bound within the cap, so that a valid ledger is not doubted for lack of
+    // effort.
     const bound = book.spentWith([], cap)
     const exhibited = book.exhibited()
     const sums = fits(bound, cap) ? 'kept' : fits(exhibited, cap) ? 'undecided' : 'overspent'
@@ -189,7 +191,7 @@ export async function exportLedger(policyFile: string): Promise<string[]> {
   return reading(await loadPolicy(policyFile), async (ledger) => exportRows(await ledger.read(0)))
 }
 
-/** A ledger that is gone has been spent from: a new one in its place would start the budget over. */
+/** If the ledger is missing, budget was spent from it: a new one in its place would restart the budget. */
 async function refuseStartingOver({ file, ledger }: Policy): Promise<void> {
   const seen = headFileOf(file)
   if (readSeen(seen) === undefined || !(await isLedgerMissing(ledger))) return
@@ -204,7 +206,7 @@ async function refuseStartingOver({ file, ledger }: Policy): Promise<void> {
   )
 }
 
-/** The fingerprint of the source, which is read in full, and how it looked meanwhile. */
+/** The full fingerprint of the source, and its quick fingerprint at that time. */
 async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<{ fingerprint: string; quick: string }> {
   refuseReviewMarks(policy)
   const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key })
@@ -216,7 +218,7 @@ async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<{ fingerp
   }
 }
 
-/** For what looks at any ledger, also at one that was put back. */
+/** Opens any ledger, even one that was restored from a backup. */
 export async function opened<T>(policy: Policy, work: (ledger: Ledger, book: Book) => Promise<T>): Promise<T> {
   const ledger = await openLedger(policy.ledger)
   try {

@@ -11,15 +11,15 @@ export interface PaidSession extends Session {
 
 /** What somebody sets out to buy. */
 interface Wish {
-  /** Not known in advance where what is bought first decides about the rest. */
+  /** Unknown in advance if the first purchase decides the rest. */
   readonly queries?: readonly LinearQuery[]
   /** How to see what was paid for at no cost, where this share of the queries was measured. */
   readonly seeFree: (share: number) => string
 }
 
 /**
- * Does work that buys something. Where it fails after that, the error also says what was spent, the receipt, and how to
- * see what was paid for at no cost.
+ * Does work that buys something. If it fails after a purchase, the error also gives what was spent, the receipt, and
+ * how to see the results at no cost.
  */
 export async function sayingWhatWasPaid<T>(session: PaidSession, wish: Wish, work: () => Promise<T>): Promise<T> {
   try {
@@ -33,7 +33,7 @@ export async function sayingWhatWasPaid<T>(session: PaidSession, wish: Wish, wor
 interface Payment {
   readonly cost: Cost
   readonly receipt: string
-  /** Whether what it bought is in the history; it is not where a failure left a purchase without its record. */
+  /** Whether its purchases are in the history; not so if a failure left a purchase without its record. */
   readonly isRecorded: boolean
   /** How to see it; undefined where that is the number of records alone. */
   readonly hint?: string
@@ -79,7 +79,7 @@ function withPayment(error: unknown, { cost: { epsilon, rho }, receipt, isRecord
   return error instanceof Refusal ? new Refusal(told, error.free) : told
 }
 
-/** As much of a receipt as people copy; programs have all of it in the facts. */
+/** A shortened receipt for people; programs get all of it in the facts. */
 const shortOf = (receipt: string): string => receipt.slice(0, receipt.indexOf(':') + 17)
 
 /** A mistake of ours: its own text may quote the data, so it is neither shown nor kept as a cause. */

@@ -47,12 +47,12 @@ export async function restoreLedger(
     requireTerms(policy, book)
     const seen = readSeen(file)
     if (!seen || (await containsHead(ledger, seen))) throw nothingLost(seen !== undefined)
-    // The policy may tell of a cap that the copy does not know.
+    // The policy may state a cap that the copy does not know.
     const row = await lossOf(seen, { ledger, book }, [
       book.cap,
       book.capOf(policy.privacy.epsilon, policy.privacy.delta),
     ])
-    // Whoever was interrupted before the head file was replaced has paid already.
+    // If a restore was interrupted before the head file was replaced, the charge has already been written.
     const isCharged = (await ledger.read(0)).some((stored) => isLossOf(stored.row, seen))
     const { head } = book
     const spent = book.spentWith([], book.cap, { held: isCharged ? zeroSpending : restoreHold(row) })

@@ -31,7 +31,7 @@ export class Sessions {
   readonly knowledge: Knowledge
   readonly #ledger: Ledger
   readonly #approve: Approve
-  /** The policy is this epoch's. When the owner begins another, it is about something that is no more. */
+  /** The policy belongs to this epoch. When the owner begins another, it no longer applies. */
   readonly #epoch: number
   /** Opened when the first purchase needs it: free answers, budgets and histories do not. */
   #engine: Promise<Engine> | undefined
@@ -49,18 +49,18 @@ export class Sessions {
     this.#approve = approve
     this.#epoch = book.epochs
     this.#isWarm = warm
-    // What fails here fails again for whoever buys first, and is told to them.
+    // A failure here happens again at the first purchase, and is reported there.
     if (warm) this.#warming = this.#warm().catch(() => {})
   }
 
-  /** Nothing is read where the book is at the receipt already. */
+  /** Nothing is read if the book is already at the receipt. */
   async follow(receipt?: string): Promise<void> {
     if (this.#isClosed) throw usage('the dataset is closed')
     if (receipt === undefined || receipt !== formatReceipt(this.book.head)) await this.book.follow()
     sameEpoch({ book: this.book, epoch: this.#epoch })
   }
 
-  /** One question or release on behalf of whoever asks. The ledger is followed here, once. */
+  /** One question or release on behalf of an analyst. The ledger is read up to its end here, once. */
   async begin({ as, progress, signal }: Common, receipt?: string): Promise<PaidSession> {
     await this.follow(receipt)
     const { policy, book, knowledge } = this
@@ -70,7 +70,7 @@ export class Sessions {
     return { book, knowledge, quota, approve: this.#approve, meter, random: uniform, progress, signal, reservations }
   }
 
-  /** Remembers how far the ledger has come, also where something was paid for and then failed: one put back is noticed. */
+  /** Writes down the ledger's last row, even if something was paid for and then failed, so that a restored backup is detected. */
   async remembered<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()

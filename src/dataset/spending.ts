@@ -11,8 +11,8 @@ export interface AttributeSpending {
 }
 
 /**
- * Where the privacy went, in this epoch: by the costliest cell that a search finds. For people to look at; nothing is
- * decided by it, so that what is charged to a cell may be rounded here.
+ * Spending by attribute in this epoch, for the most expensive cell that a search finds. It is for display only, so the
+ * charges of a cell may be rounded here.
  */
 export function spendingByAttribute(book: Book): AttributeSpending[] {
   const { universe, terms: privacy } = book

@@ -46,7 +46,7 @@ export interface TreeLevel {
 interface Common extends TreeShape {
   readonly levels: readonly TreeLevel[]
   readonly cost: Cost
-  /** By how much the bound on what the dataset has spent rises. */
+  /** By how much the amount spent rises. */
   readonly raised: Cost
   readonly left: Cost
 }
@@ -59,7 +59,7 @@ export interface TreeRelease extends Common {
   readonly receipt: string
 }
 
-/** The options, understood. */
+/** The parsed options. */
 interface TreeRequest {
   readonly shape: TreeShape
   readonly epsilon: Rational

@@ -43,7 +43,7 @@ describe.skipIf(typeof launched === 'string')('who may see the page, and how', (
   test('a wrong token is refused, the right one opens the page until one signs out', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     await signIn(page, 'not-a-token')
-    await page.getByText('This token is not known.').waitFor()
+    await page.getByText('This token is unknown.').waitFor()
     await signIn(page, tokens.alice)
     await page.getByText('alice', { exact: true }).waitFor()
     await page.goto(`${server.url}/#/data`)

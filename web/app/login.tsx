@@ -22,7 +22,7 @@ export function Login({ refused, enter }: { readonly refused: boolean; readonly 
         </p>
         {refused && (
           <p class="notice refused" role="alert">
-            <span class="title">This token is not known.</span> It may have been mistyped or revoked.
+            <span class="title">This token is unknown.</span> It may have been mistyped or revoked.
           </p>
         )}
         <label class="stack close">

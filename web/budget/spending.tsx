@@ -48,7 +48,7 @@ export function Spending({ steps, spent }: SpendingProps) {
       />
       <p class="small soft">
         {sum > 1.001 * spent
-          ? `Prices add up to ${costText(sum)}. The budget counts what any single record has paid, ${costText(spent)}: a count of the young and a count of the old never charge the same person.`
+          ? `Prices add up to ${costText(sum)}. The budget counts what any single record has paid, ${costText(spent)}: a count of people under 30 and a count of people over 60 never charge the same person.`
           : 'Each step is the price of one purchase.'}
       </p>
     </>

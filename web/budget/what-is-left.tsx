@@ -29,7 +29,7 @@ export function WhatIsLeft({ left }: { readonly left: number }) {
     )) as TablesPlan
   const single = useAsync(price === 0 ? undefined : tables(1), [dataset, price, as])
   const pairs = useAsync(price === 0 || attributes < 2 ? undefined : tables(2), [dataset, price, as])
-  if (price === 0) return <p>Nothing is left. What earlier answers tell stays free.</p>
+  if (price === 0) return <p>Nothing is left. What earlier answers determine stays free.</p>
   const within = count.value?.parts[0]?.within
   return (
     <div class="stack close">

@@ -6,7 +6,7 @@ export const Guards = ({ guards }: { readonly guards: DatasetDescription['guards
   <section class="card stack close" aria-label="Guards">
     <h2>Guards</h2>
     <p class="soft">
-      Beyond the budget, nobody may come to know these too well: purchases that would tell too much are refused.
+      Besides the budget, nobody may learn these too precisely: purchases that would reveal too much are refused.
     </p>
     <ul class="stack close">
       {guards.map(({ query, within, confidence }) => (

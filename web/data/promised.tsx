@@ -26,7 +26,7 @@ export function Promised({ promise }: { readonly promise: PromiseMade }) {
           <dd>
             {promise.neighbours === 'add-remove'
               ? 'tables with and without the unit'
-              : 'tables in which one row is another; the number of rows is public'}
+              : 'tables that differ in one row; the number of rows is public'}
           </dd>
           <dt>Composition</dt>
           <dd>

@@ -74,11 +74,11 @@ function useAnswer({ number, statement, state, measurements }: HistoryEntry, wan
 
 const StateBadge = ({ state }: { readonly state: 'open' | 'void' }) =>
   state === 'open' ? (
-    <span class="badge noise" title="Paid for and not recorded: it is under way, or it was interrupted.">
+    <span class="badge noise" title="Paid for but not recorded: it is still running, or was interrupted.">
       under way
     </span>
   ) : (
-    <span class="badge" title="Paid for; its answer never came.">
+    <span class="badge" title="Paid for, but never answered.">
       lost
     </span>
   )

@@ -35,7 +35,7 @@ function Comparison({ before, now }: Estimates) {
 
 function words(before: number | null, now: number | null): string {
   if (before !== null && now !== null && now < 0.999 * before) return 'with everything since it is '
-  return 'nothing since has made it better: it is '
+  return 'nothing since has improved it: it is '
 }
 
 type Groups = Extract<ImproveResponse['before'][number], { groups: unknown }>['groups']

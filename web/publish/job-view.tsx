@@ -97,7 +97,7 @@ function Progress({ job }: { readonly job: Job }) {
         <button type="button" class="button small" disabled={isStopping} onClick={stop}>
           {isStopping ? 'Stopping…' : 'Stop'}
         </button>
-        <span class="small soft">You may leave this page; it goes on.</span>
+        <span class="small soft">You may leave this page; the job continues.</span>
       </div>
     </section>
   )

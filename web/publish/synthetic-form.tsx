@@ -10,16 +10,22 @@ type SynthRequest = Extract<JobRequest, { kind: 'synth' }>
 type SynthMethod = NonNullable<SynthRequest['options']['method']>
 
 const methods: Record<'best' | 'free' | SynthMethod, { readonly name: string; readonly about: string }> = {
-  best: { name: 'Whatever suits', about: 'Pairs of attributes, or the method that fits a small table better.' },
+  best: { name: 'Automatic', about: 'Pairs of attributes, or the method that fits a small table better.' },
   free: {
     name: 'From earlier answers, free',
     about: 'Fits a model to what has been released already. Costs nothing and opens no data.',
   },
   pairs: { name: 'Pairs', about: 'Measures attributes and pairs of them, and joins them into one model.' },
-  mwem: { name: 'Multiplicative weights', about: 'Asks again and again where the model is worst. For small tables.' },
+  mwem: {
+    name: 'Multiplicative weights',
+    about: 'Measures, round by round, what the model gets most wrong. For small tables.',
+  },
   factored: { name: 'Factored', about: 'The same for tables with many attributes.' },
-  maxent: { name: 'Maximum entropy', about: 'Buys all marginals, then takes the most even table that fits them.' },
-  independent: { name: 'Independent', about: 'Every attribute by itself: no relations between them.' },
+  maxent: {
+    name: 'Maximum entropy',
+    about: 'Buys all marginals, then takes the table of maximum entropy that fits them.',
+  },
+  independent: { name: 'Independent', about: 'Every attribute by itself, as if they were independent.' },
   mixture: { name: 'Mixture', about: 'A mixture of simple tables.' },
 }
 

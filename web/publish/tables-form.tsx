@@ -15,12 +15,12 @@ type TablesPlan = Extract<JobPlan, { marginals: unknown }>
 const methods: Record<TablesMethod, { readonly name: string; readonly about: string }> = {
   ireduct: {
     name: 'Step by step',
-    about: 'Lowers the noise where counts are small, step by step, so that small counts survive.',
+    about: 'Lowers the noise where counts are small, step by step, so that small counts have small relative errors.',
   },
   'two-phase': { name: 'Two looks', about: 'A rough first look decides which tables get the most precision.' },
-  iresamp: { name: 'Resampled', about: 'Like step by step, with fresh noise each time: there for comparison.' },
+  iresamp: { name: 'Resampled', about: 'Like step by step, with fresh noise each time; for comparison.' },
   laplace: { name: 'Even', about: 'The same noise in every table.' },
-  gaussian: { name: 'Gaussian', about: 'Gaussian noise, shared out by weights: for policies with a δ.' },
+  gaussian: { name: 'Gaussian', about: 'Gaussian noise, allocated by weights: for policies with a δ.' },
 }
 
 /** Which tables, for what price, by which method; with the plan of it. */

@@ -11,14 +11,14 @@ export function Why({ answer }: { readonly answer: Answer }) {
     <details class="why">
       <summary>Why this answer?</summary>
       <div class="stack close">
-        {madeOf.length === 0 && <p>The policy alone tells it: no measurement was needed.</p>}
+        {madeOf.length === 0 && <p>It follows from the policy alone: no measurement was needed.</p>}
         {madeOf.length > 0 && (
           <div class="scrolls">
             <table class="plain small">
               <thead>
                 <tr>
                   <th>Measurement</th>
-                  <th class="numeric">Share of the doubt</th>
+                  <th class="numeric">Share of the uncertainty</th>
                   <th class="numeric">In the history</th>
                 </tr>
               </thead>
