@@ -7,22 +7,21 @@ export interface Purchase {
   readonly law: NoiseLaw
 }
 
-/** What was bought, once all of it is recorded: at least this. */
+/** The minimum that is known of a purchase, once all of it is recorded. */
 export interface Bought {
   readonly measurements: readonly Measurement[]
 }
 
 /**
- * What a release sees of the meter: it asks, pays, and gets noisy answers. On whose behalf is settled by whoever hands
- * it over. What is opened reserves a whole ε or ρ at once; until it is closed all of that is spent, and nothing of it is in the
- * history.
+ * What a release sees of the meter: it asks, pays, and gets noisy answers. The caller has already fixed the analyst. A
+ * run reserves a whole ε or ρ at once; until it is closed all of that is spent, and nothing of it is in the history.
  */
 export interface Meter<Receipt extends Bought = Bought> {
   /** Buys these, all or none. */
   measure(purchases: readonly Purchase[]): Promise<Receipt>
   /** Opens answers whose noise is lowered step by step, along a grid of scales in steps of the queries. */
   openRun(request: RunRequest): Promise<Run<Receipt>>
-  /** Opens queries that are answered again and again, each time with noise of its own. */
+  /** Opens queries that can be answered repeatedly, each time with independent noise. */
   openDraws(request: DrawsRequest): Promise<Draws<Receipt>>
 }
 
@@ -40,10 +39,10 @@ export interface Run<Receipt extends Bought = Bought> {
   allows(query: number, level: number): boolean
   /** Lowers a query's noise to a level of the grid or, with 'first-change', to the first one at which a cell changes. */
   lower(query: number, level: number, stop?: 'first-change'): Revealed
-  /** Records where every answer came to rest. */
+  /** Records the final scale of every answer. */
   close(): Promise<Receipt>
 }
-/** What a step down shows. The arrays are the run's own and hold until it is asked again. */
+/** What a step down reveals. The arrays belong to the run and are valid until the next step. */
 export interface Revealed {
   /** The level reached. */
   readonly level: number
@@ -59,15 +58,15 @@ export type Held =
   | { readonly rho: Rational; readonly epsilon?: undefined }
 export type DrawsRequest = Held & { readonly queries: QueryList }
 export interface Draws<Receipt extends Bought = Bought> {
-  /** Whether what is held allows these answers, all of them, beside all that was sold before. */
+  /** Whether the reservation allows all of these answers, in addition to everything sold before. */
   allows(draws: readonly Draw[]): boolean
-  /** Answers a query with noise of its own. */
+  /** Answers a query with independent noise. */
   draw(draw: Draw): Integers
-  /** What the public model of later choices answers to some of the queries (places, ascending), in whole steps. */
+  /** Sets the public model's answers to some of the queries (indices, ascending), in whole steps, for later choices. */
   tell(model: { readonly queries?: ArrayLike<number>; readonly answers: ArrayLike<number> }): void
-  /** Chooses a candidate: the likelier the further its exact answers are from the model's. */
+  /** Chooses a candidate, the more likely the further its exact answers are from the model's. */
   select(selection: SelectionRequest): number
-  /** Tells how far the exact answers to a query are from the model's, in steps and with noise. */
+  /** Returns the distance of the exact answers to a query from the model's, in steps and with noise. */
   score(score: ScoreRequest): number | bigint
   /** Records all that was sold, in order. */
   close(): Promise<Receipt>

@@ -11,8 +11,8 @@ import {
 } from '../accounting/index.ts'
 
 /**
- * The purchases of one epoch as they were paid for, to be added up at their own prices. No record has paid more than
- * that for them, whatever comes before or after. Priced when it is asked for: prices take time, and few are.
+ * The purchases of one epoch, to be added up at their own prices. No record has paid more than that for them, whatever
+ * comes before or after. Prices are computed on demand: that takes time, and few are needed.
  */
 export class Bills {
   readonly #terms: Terms

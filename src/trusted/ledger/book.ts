@@ -18,7 +18,7 @@ import type { Release } from './release.ts'
 import type { PrivacyTerms, Restore } from './rows/row.ts'
 import { Structure } from './structure.ts'
 
-/** The owner went on with an older copy. */
+/** The owner continued with an older copy. */
 interface Restored {
   readonly seq: number
   readonly at: string
@@ -29,7 +29,7 @@ const guardKey = ({ query, within, confidence }: Guard): string =>
   JSON.stringify([query, toText(within), toText(confidence)])
 
 /**
- * A ledger, read: what is promised, what has been spent of it, and everything that was released. It is rebuilt from
+ * The content of a ledger: what is promised, what has been spent, and everything that was released. It is rebuilt from
  * the rows alone and follows them as they grow, whoever appends them.
  */
 export class Book {
@@ -47,7 +47,7 @@ export class Book {
   #epochs = 0
   /** What the epochs before this one cost, each at its own worst cell: a person may have moved between cells. */
   readonly #closed = new Closed()
-  /** What copies that were restored did not know of. */
+  /** What was charged for rows that restored copies lacked. */
   #lost: Spending = zeroSpending
   readonly #restores: Restored[] = []
   /** The row since which each guard has been kept. */
@@ -117,7 +117,7 @@ export class Book {
   }
   #promise(terms: PrivacyTerms): void {
     this.#terms = frozen(terms)
-    // Before anything was sold, nobody could have chosen a promise by what it showed.
+    // Before anything was sold, no promise can have been chosen by looking at answers.
     this.#promises = [...(this.#hasSold ? this.#promises : []), terms]
     this.#cap = Object.freeze(this.capOf(terms.epsilon))
   }
@@ -154,7 +154,7 @@ export class Book {
   get fingerprint(): string {
     return this.#epoch.fingerprint
   }
-  /** Whether measurements can be refined: only where the source answers again from the very same snapshot. */
+  /** Whether measurements can be refined: only if the source can answer again from the same snapshot. */
   get canRefine(): boolean {
     return isPinned(this.#epoch.fingerprint)
   }
@@ -174,7 +174,7 @@ export class Book {
   get releases(): readonly Release[] {
     return this.#epoch.releases
   }
-  /** A measurement of this epoch, by its id: a copy, to do with as one likes. */
+  /** A measurement of this epoch, by its id: a copy that the caller may change. */
   measurement(id: string): Measurement | undefined {
     return this.#epoch.measurement(id)
   }
@@ -187,7 +187,7 @@ export class Book {
   spent(analyst?: string, cap: Cap = this.#cap): Spending {
     return addSpending(this.#before(analyst), this.#epoch.purse(analyst)?.spent(cap) ?? zeroSpending)
   }
-  /** What would be spent with these charges and holds; works only as hard as it takes to fit the cap. */
+  /** What would be spent with these charges and reservations; searches only as long as it takes to fit the cap. */
   spentWith(
     charges: readonly Charge[],
     cap: Cap,
@@ -197,7 +197,7 @@ export class Book {
     const left = { epsilon: cap.epsilon - closed.epsilon, rho: cap.rho === null ? null : cap.rho - closed.rho }
     return addSpending(closed, (this.#epoch.purse(analyst) ?? this.#epoch.newPurse()).with(charges, left, held))
   }
-  /** What closed epochs cost, and what was lost; of that nobody knows who paid, so it counts for each analyst in full. */
+  /** What closed epochs cost, and what was lost; nobody knows which analyst paid for lost rows, so they count for each one in full. */
   #before(analyst?: string): Spending {
     return addSpending(this.#closed.of(analyst), this.#lost)
   }
@@ -210,8 +210,8 @@ export class Book {
     return this.#lost
   }
   /**
-   * What some record has certainly been charged, in all epochs: a lower bound, to hold against the cap. What was lost is
-   * not in it: that is at most what it was charged as.
+   * What some record has certainly been charged, in all epochs: a lower bound, to compare with the cap. Lost rows are
+   * left out: what they were charged is only an upper bound.
    */
   exhibited(): Spending {
     return addSpending(this.#closed.exhibit(), this.#epoch.purse()!.exhibit())
@@ -220,7 +220,7 @@ export class Book {
   billedAfter(seq: number): Spending {
     return addSpending(this.#closed.billedAfter(seq), this.#epoch.bills.after(seq))
   }
-  /** What the refinements after this row lack where another copy of the ledger may hold others of the same answers. */
+  /** What is missing for the refinements after this row if another copy of the ledger may have refined the same answers. */
   forksAfter(seq: number): Spending {
     return addSpending(this.#closed.forksAfter(seq), this.#epoch.bills.forksAfter(seq))
   }

@@ -10,10 +10,10 @@ export interface RawRow extends Head, Encoded {
   readonly at: string
 }
 
-/** What stands before the first row. It names the format, so chains of two formats have nothing in common. */
+/** The hash before the first row. It names the format, so chains of two formats have nothing in common. */
 export const genesis: Head = { seq: 0, hash: sha256('reticent ledger, format 1') }
 
-/** Any two different rows, or rows in different places, give different bytes here: every part says how long it is. */
+/** Different rows, or rows in different places, give different bytes here, because every part is prefixed by its length. */
 function hashAfter(previous: Head, at: string, { body, blob }: Encoded): string {
   const part = (text: string) => `${Buffer.byteLength(text)}:${text}`
   const texts = `${previous.hash}:${previous.seq + 1}:${part(at)}${part(body)}${blob.length}:`
@@ -41,7 +41,7 @@ export function verifyChain(rows: Iterable<RawRow>, from: Head = genesis): Head 
   return { seq: head.seq, hash: head.hash }
 }
 
-/** The rows after `from`, checked and read; throws where the ledger was closed. */
+/** The rows after `from`, checked and read; throws if the ledger was closed. */
 export function readChain(rows: readonly RawRow[], from: Head): StoredRow[] {
   verifyChain(rows, from)
   requireOpen(rows)

@@ -3,9 +3,9 @@ import { ReticentError } from '../../schema/index.ts'
 import type { Encoded } from './rows/encode.ts'
 
 /**
- * The last row of a ledger that was moved elsewhere. It takes the place that the next row would have had, so of an append
- * and a move that come at once one is let through, and whoever has the ledger open finds it at the next look. It is
- * not copied, and says nothing about the data: no `Row` has this form, so older versions refuse such a ledger, too.
+ * The last row of a ledger that was moved elsewhere. It is appended like any row, so if an append and a move come at
+ * once, only one succeeds, and other processes with the ledger open find it at the next read. It is not copied to the
+ * new ledger, and no `Row` has this form, so older versions refuse such a ledger, too.
  */
 export const closing = (movedTo: string): Encoded => ({
   body: canonicalJson({ closed: { movedTo } }),

@@ -1,6 +1,6 @@
 import { type Fact, ReticentError } from '../../schema/index.ts'
 
-/** The error of every reader here that finds something other than what was written. Never a guess at what was meant. */
+/** The error of every reader here that finds something other than what was written. It never guesses what was meant. */
 export const corrupt = (detail: string, facts: { readonly [name: string]: Fact } = {}): ReticentError =>
   new ReticentError('ledger-corrupt', facts, {
     message: 'the ledger is damaged or was changed by something other than Reticent',

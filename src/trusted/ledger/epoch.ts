@@ -22,13 +22,13 @@ import { measurementId } from './structure.ts'
 /** Rows about one state of the data. */
 type EpochRow = Exclude<Row, { kind: 'create' | 'epoch' | 'cap' | 'guards' | 'restore' }>
 
-/** What a restored copy is charged, to every record and whatever its cell. */
+/** What every record is charged for a restored copy, whatever its cell. */
 export const restoreHold = ({ epsilon, rho }: Restore): Spending => ({
   epsilon: epsilon ? chargeUnits(epsilon) : Number.POSITIVE_INFINITY,
   rho: rho ? chargeUnits(rho) : Number.POSITIVE_INFINITY,
 })
 
-/** The purchases about one state of the data, and who paid for them: the dataset, and each analyst beside it. */
+/** The purchases about one state of the data, and who paid for them: the dataset, and each analyst separately. */
 export class Epoch {
   readonly universe: Universe
   readonly fingerprint: string
@@ -79,7 +79,7 @@ export class Epoch {
     for (const id of this.#measurements.keys()) this.#refined.add(id)
   }
 
-  /** Takes in a row that fits (structure.ts has said so). */
+  /** Takes in a row that fits (checked in structure.ts). */
   apply(seq: number, at: string, row: EpochRow): void {
     switch (row.kind) {
       case 'reserve':
@@ -165,7 +165,7 @@ export class Epoch {
     this.#record(open, charges, values)
   }
 
-  /** What a release says is looked at again when it is recorded or closed: nobody may change it meanwhile. */
+  /** A release is read again when it is recorded or closed, so nobody may change it meanwhile. */
   #keep(release: Release): void {
     Object.freeze(release.held)
     Object.freeze(release.measurements)
@@ -231,7 +231,7 @@ export class Closed {
   }
 }
 
-/** Worked out when it is first asked for: a run may have half a million queries, and few look at its reach. */
+/** Computed on first use: a run may have half a million queries, and this is rarely needed. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

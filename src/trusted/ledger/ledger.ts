@@ -14,11 +14,12 @@ export interface StoredRow extends Head {
 
 export type Append = Ledger['append']
 
-/** An append-only list of rows, each chained to the one before by its hash. One contract suite holds all of them to it. */
+/** An append-only list of rows, each chained to the one before by its hash. One contract suite tests all implementations. */
 export interface Ledger {
   /**
-   * The rows after number `after`, in order, their chain checked. Throws `ledger-corrupt` when it does not hold. Where those
-   * are enough that were read or written here before, as they are right after an append, `known` spares asking for more.
+   * The rows after number `after`, in order, their chain checked. Throws `ledger-corrupt` when it does not hold. With
+   * `known`, rows that were read or written here before are enough, as they are right after an append, and no more are
+   * requested.
    */
   read(after: number, known?: 'known'): Promise<StoredRow[]>
   /**
@@ -27,8 +28,8 @@ export interface Ledger {
    */
   append(row: Row, expect?: Head): Promise<StoredRow | undefined>
   /**
-   * Does work that looks at the head and appends one row by `append`; others may be kept from appending meanwhile, so it
-   * should be short. Where they are many, each stands in line once instead of trying again and again.
+   * Does work that reads the head and appends one row by `append`. Others may be blocked from appending meanwhile, so
+   * it should be short. With many processes, each queues once instead of retrying.
    */
   inTurn<T>(work: (append: Append) => Promise<T>): Promise<T>
   /** The key for fingerprints and hash orders; secret, outside the chain, never exported. */
@@ -37,8 +38,8 @@ export interface Ledger {
   note(name: string): Promise<string | undefined>
   setNote(name: string, value: string): Promise<void>
   /**
-   * Does work while nobody else does work so, such as writing beside the ledger how far it has come. `has` tells whether a
-   * head is one of this ledger's. `before` is awaited first, where that can be while others wait already.
+   * Does work under a lock, such as writing the head file. `has` says whether a head belongs to this ledger. `before`
+   * is awaited first, if possible while queueing.
    */
   alone<T>(work: (has: (head: Head) => boolean) => T, before?: () => Promise<void>): Promise<T>
   close(): Promise<void>

@@ -30,9 +30,9 @@ interface MovedLedger {
 }
 
 /**
- * Moves a ledger with all its rows, hashes and its key, so that receipts hold. The new one is made ready and does not appear
- * before the old one is closed, durably, and has given its last rows: there are never two to sell from. Who is interrupted
- * between the two has none; the same move again makes the new one appear.
+ * Moves a ledger with all its rows, hashes and its key, so that receipts hold. The new one is prepared, but appears
+ * only after the old one is durably closed and its last rows are copied, so that two are never usable at once. If the
+ * move is interrupted between the two, neither is usable; running the same move again makes the new one appear.
  */
 export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: MoveOptions): Promise<MovedLedger> {
   const name = nameOf(to)
@@ -80,7 +80,7 @@ const make = (
     ? makeSqliteLedger(to.path, contents, { lastRows })
     : makePostgresLedger(to, contents, { owner, lastRows })
 
-/** Throws unless all of it is in order. A damaged ledger is not copied: the damage would look like the move's. */
+/** Throws unless all of it is in order. A damaged ledger is not copied: the damage would seem to be caused by the move. */
 function sound({ rows }: Contents): StoredRow[] {
   const stored = readChain(rows, genesis)
   if (stored.length === 0) throw corrupt('it has no rows')

@@ -8,7 +8,7 @@ export interface Release {
   readonly analyst: string | null
   readonly statement: string | null
   readonly kind: 'reserve' | 'refine' | 'run-open'
-  /** What was paid for; for a run, where it came to rest. */
+  /** What was paid for; for a closed run, at its final scales. */
   readonly charges: readonly Charge[]
   /** The measurement that this one refines, which it takes the place of. */
   readonly refines: string | null
@@ -16,7 +16,7 @@ export interface Release {
   readonly grid: Grid | null
   /** What a run holds for every record while it is open. */
   readonly held: Spending
-  /** The sharpest that a run may show of each of its queries: the same charges each time. */
+  /** The most precise answer that a run may reveal to each of its queries: the same charges each time. */
   readonly reach: () => readonly MeasurementCharge[]
   /** open: paid for, not yet recorded; void: it never will be. */
   readonly state: 'open' | 'recorded' | 'void'

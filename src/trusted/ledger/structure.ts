@@ -40,12 +40,13 @@ interface Paid {
   readonly size: number
   readonly law: NoiseLaw
 }
-/** A choice or a distance: one number, which is nobody's to refine. */
+/** A choice or a distance: one number, which cannot be refined. */
 const oneNumber = { size: 1, law: undefined } as const
 
 /**
- * Which rows may come next. What is owed or may be refined is about the current epoch alone: an epoch retires
- * whatever came before it. So does a restored copy: what was lost may hold the record, or another refinement. Costs are the accountant's affair, not judged here.
+ * Which rows may come next. Only what is open or can be refined in the current epoch counts: a new epoch ends
+ * everything before it. So does a restored copy, because the lost rows may include the record, or another refinement.
+ * Costs are checked by the accountant, not here.
  */
 export class Structure {
   #universe: Universe | undefined
@@ -143,7 +144,7 @@ export class Structure {
     this.#universe = universe(attributes)
     this.#retire()
   }
-  /** What came before can be recorded, closed and refined no more. */
+  /** Earlier rows can no longer be recorded, closed or refined. */
   #retire(): void {
     for (const open of [this.#owed, this.#runs, this.#refinable]) open.clear()
   }
@@ -188,8 +189,8 @@ const lowers = (law: NoiseLaw, parent: NoiseLaw) =>
   law.kind === 'laplace' && parent.kind === 'laplace' && positive(law) && compare(law.scale, parent.scale) < 0
 
 /**
- * A run on a grid closes on its queries, in its order, each at a scale of its grid. On all of them: a query left out was
- * looked at too, and what it cost would be forgotten. Without a grid it closes on all that it has sold.
+ * A run on a grid closes on its queries, in its order, each at a scale of its grid. On all of them: a query left out
+ * was revealed, too, and its cost would be forgotten. Without a grid it closes on everything that it has sold.
  */
 function closeFault(run: RunOpen, purchases: readonly Sold[], values: readonly Integers[]): string | undefined {
   const { queries, grid } = run

@@ -9,7 +9,7 @@ import { type Fault, Structure } from './structure.ts'
 
 /**
  * The end of a ledger as its appender knows it: the head, and which rows may come next. Every ledger appends through
- * one, so that none ever stores a row that does not fit or that it could not read again.
+ * one, so that it never stores a row that does not fit or could not be read back.
  */
 export class Tail {
   #head: Head = genesis

@@ -28,13 +28,13 @@ import { checkSource } from './source.ts'
 
 /** On whose behalf something is bought. */
 interface Buyer {
-  /** Whose quota it comes from as well; null where the policy names no analysts. */
+  /** The analyst whose quota is charged as well; null if the policy names no analysts. */
   readonly analyst: Quota | null
   /** The SQL that asks, for the record. */
   readonly statement: string | null
-  /** The ledger's head that this was planned at: where it has moved, nothing is bought (`ledger-moved`)… */
+  /** The ledger's head at planning time: if it has moved, nothing is bought (`ledger-moved`)… */
   readonly plannedAt?: Head
-  /** …unless this says that the plan stands, by the book as it then is. */
+  /** …unless this says that the plan is still good for the current book. */
   readonly stands?: () => boolean
 }
 interface Request extends Buyer {
@@ -58,14 +58,14 @@ export interface Receipt {
 }
 
 /**
- * The one door between the private data and the world. It reserves, durably; then it asks for the exact answer; then
- * it blurs it; then it records; then it returns. What fails after the reservation loses budget, never privacy.
+ * The only code that turns private data into public numbers. It reserves the cost, durably; then computes the exact
+ * answer, adds noise, records the result and returns it. A failure after the reservation loses budget, never privacy.
  */
 export class Meter {
   readonly #parts: Parts
   readonly #engine: Engine
 
-  /** `epoch` is the one whose attributes the engine encodes records by: in any other this meter sells nothing. */
+  /** `epoch` is the one whose attributes the engine encodes records with: in any other epoch this meter sells nothing. */
   constructor({ engine, ...parts }: Parts & { engine: Engine }) {
     this.#parts = parts
     this.#engine = engine
@@ -73,9 +73,9 @@ export class Meter {
 
   /** Buys these measurements, all or none. */
   async measure({ stands, ...request }: Request): Promise<Receipt> {
-    // A copy of one's own: what is charged for is what is asked and blurred, whatever the asker does to it meanwhile.
+    // A private copy: exactly what is charged is queried and noised, even if the caller changes its objects meanwhile.
     const { charges, analyst, statement, plannedAt } = frozen(structuredClone(request))
-    // What has been paid for something is the ledger's to say, not the asker's.
+    // What was already paid is taken from the ledger, not from the caller.
     const purchases = charges.map(({ query, law }) => ({ query, law: lawFromJson(lawToJson(law)) }))
     this.#checkQueries(purchases.map(({ query }) => query))
     for (const { law } of purchases) checkLaw(law)
@@ -86,12 +86,12 @@ export class Meter {
     )
   }
 
-  /** Buys a sharper version of a measurement, for the difference in ε; on exactly the data that it was made from. */
+  /** Buys a more precise version of a measurement, for the difference in ε, on exactly the same data. */
   async refine({ stands, ...request }: Refinement): Promise<Receipt> {
     const { parent, law, analyst, statement, plannedAt } = frozen(structuredClone(request))
     const { book } = this.#parts
     await book.follow()
-    // Reading all of the data takes its time: not for a plan that is out of date already.
+    // Reading all of the data takes time: do not do it for a plan that is already out of date.
     requirePlanned(book, { plannedAt, stands })
     checkLaw(law)
     if (!book.canRefine) throw notRefinable('the source keeps no snapshot of the data that were measured')
@@ -122,7 +122,7 @@ export class Meter {
     return openRun(request, this.#parts, (queries) => this.#exactAnswers(source, queries))
   }
 
-  /** Reserves a whole ε or ρ and opens queries that are answered again and again, and chosen among. */
+  /** Reserves a whole ε or ρ and opens queries that can be answered repeatedly and chosen among. */
   async openDraws(given: DrawsRequest & Buyer): Promise<Draws> {
     const request = ownRequest(given)
     this.#checkQueries(request.queries)
@@ -152,8 +152,8 @@ export class Meter {
   }
 
   /**
-   * The answers, from the snapshot that was checked before the reservation and no other: data that changed meanwhile would
-   * be charged as one cell and seen as two. The epoch is the one that it was checked for.
+   * The answers, only from the snapshot that was checked before the reservation: a record that changed meanwhile would
+   * be charged in one cell but affect two. The snapshot was checked for this epoch.
    */
   async #exactAnswers(source: Snapshot, queries: readonly LinearQuery[]): Promise<Exact<Integers>[]> {
     const exact = await source.answer(queries)
@@ -200,7 +200,7 @@ export class Meter {
     try {
       return await work()
     } catch (error) {
-      // The charge stands: that the engine failed may itself depend on the data. The row is for the reader's comfort.
+      // The charge stands, since the failure itself may depend on the data. The row only informs readers of the ledger.
       await this.#parts.ledger.append({ kind: 'void', reserve: reserved }).catch(() => undefined)
       throw error
     }
@@ -216,18 +216,18 @@ export class Meter {
   }
 }
 
-/** What a run was asked for, in a copy of one's own: queries may be many. */
+/** A private copy of what a run was asked for; there may be many queries. */
 function ownRequest<R extends { readonly queries: QueryList }>({ queries, ...rest }: R): R {
   return { ...frozen(structuredClone(rest)), queries: ownQueries(queries) } as R
 }
 
-/** The check stops working where the cap is kept; what is spent now may include what others have bought since. */
+/** The check stops as soon as the cap is known to be kept; what is spent now may include what others have bought since. */
 const tighter = (checked: Spending, now: Spending): Spending => ({
   epsilon: Math.min(checked.epsilon, now.epsilon),
   rho: Math.min(checked.rho, now.rho),
 })
 
-/** An answer that is not in the ledger is not given: nobody could count on it later. Its charge is there, and stands. */
+/** An answer that could not be recorded is not returned, because later answers could not build on it. Its charge stands. */
 function unrecorded(error: unknown, paid: Head): unknown {
   if (!(error instanceof ReticentError)) return error
   const facts = Object.assign({}, error.facts, { charged: paid.seq, receipt: formatReceipt(paid) })
@@ -238,7 +238,7 @@ function unrecorded(error: unknown, paid: Head): unknown {
   })
 }
 
-/** Before anything is charged: noise that no estimate could carry, or that hides nothing. */
+/** Refuses, before anything is charged, noise so large that it hides everything or so small that it hides nothing. */
 function checkLaw(law: NoiseLaw): void {
   if (isInNoiseRange(law)) return
   throw new ReticentError('scale-invalid', {}, { message: `the noise of an answer must lie ${noiseRangeText}` })

@@ -47,18 +47,18 @@ interface Opened {
 type RunLaw = Exclude<NoiseLaw, { kind: 'none' }>
 
 /**
- * Sells answers, choices and distances: checks, asks the guards, charges, then draws. Everything that a caller hands over is
- * read once.
+ * Sells answers, choices and distances: checks, asks the guards, charges, then draws. Everything that a caller passes
+ * in is read only once.
  */
 export class OpenDraws implements Draws {
   readonly head: Head
   readonly #opened: Opened
-  /** Where each query's answers begin when all stand one after the other, and where the last ones end. */
+  /** The offset of each query's answers when all are concatenated, and the end of the last ones. */
   readonly #starts: Float64Array
   readonly #charges: Charge[] = []
   readonly #sold: Sold[] = []
   readonly #values: Integers[] = []
-  /** Of the charges' own prices: often that is enough. */
+  /** The sum of the charges' own prices: often this bound is enough. */
   #sum: Units = 0
   #closed = false
   #copies: Copies | undefined
@@ -83,7 +83,7 @@ export class OpenDraws implements Draws {
   }
 
   draw({ query, scale, variance }: Draw): Integers {
-    // What is checked is what is charged, drawn and recorded, whatever becomes of the caller's.
+    // Exactly what is checked is charged, drawn and recorded, whatever the caller does to its objects.
     const law = this.#lawOf({ scale, variance } as Partial<Draw>)
     this.#requireOpen()
     if (!law || !this.#isPossible(query, law))
@@ -109,7 +109,7 @@ export class OpenDraws implements Draws {
     const { exact, moved, reservation } = this.#opened
     if (!model && !this.#told().covers(candidates)) throw new RangeError('a selection needs a model of its candidates')
     const sensitivity = moved.most(candidates, read.weights)
-    // Where nobody moves any score the choice is free, at whatever rate.
+    // If no record can change any score, the choice is free, whatever the rate.
     const rate = divide(epsilon, rational(2n * (sensitivity || 1n)))
     const charge = { kind: 'selection', rate, sensitivity } as const
     const weights = read.weights ? [...read.weights] : null
@@ -144,7 +144,7 @@ export class OpenDraws implements Draws {
     const { reservation, approved, parts } = this.#opened
     frozen(charge)
     if (!this.#affords(price, [charge])) throw reservation.exceeded()
-    // Closed until it is through, as a run is.
+    // Closed while this is in progress, as for a run.
     this.#closed = true
     try {
       if (parts.approve !== approveAll && !(approved && isAnswer(charge)))

@@ -11,8 +11,7 @@ import { frozen } from '../ledger/index.ts'
 const plain = frozen(structuredClone({ terms: countAll.terms, step: countAll.step }))
 
 /**
- * Copies that nobody else has. Plain marginals share all that is alike, so that half a million of them take
- * little time and memory.
+ * Private copies. Plain marginals share their common parts, so that half a million of them take little time and memory.
  */
 export function ownQueries(given: QueryList): QueryList {
   const marginals = MarginalList.copyOf(given)
@@ -33,7 +32,7 @@ export function ownQueries(given: QueryList): QueryList {
   return queries.map((query) => (typeof query === 'number' ? copies[query]! : query))
 }
 
-/** The attributes of a plain marginal, read once: whatever a query says when it is asked again, this is what was asked for. */
+/** The attributes of a plain marginal, read once: even if the object returns something else later, this is what was asked for. */
 function namesOf(query: LinearQuery): string[] | undefined {
   const names = Array.from(marginalOver(query) ?? [])
   return names.length > 0 && names.every((name) => typeof name === 'string') ? names : undefined

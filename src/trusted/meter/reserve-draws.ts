@@ -9,7 +9,7 @@ import { type Parts, reserve } from './reserve.ts'
 import type { OnBehalf } from './run.ts'
 import { Reservation } from './run-cost.ts'
 
-/** When the exact answers fail after the reservation, it stays open in the ledger: what it holds is held for good. */
+/** If computing the exact answers fails after the reservation, it stays open in the ledger and its budget is held for good. */
 export async function openDraws(
   request: DrawsRequest & OnBehalf,
   parts: Parts,
@@ -22,7 +22,7 @@ export async function openDraws(
   const row = { kind: 'run-open', analyst: analyst?.name ?? null, statement, ...held, queries, grid: null } as const
   const asked = runHold(held)
   const terms = { universe: parts.book.universe, privacy: parts.book.terms }
-  // Worked out before the data are read, once: selections want them again.
+  // Computed once, before the data are read: selections need them again.
   const moved = new DistanceSensitivities(queries, terms)
   const reach = () => reachOf(row, terms, moved)
   const { stored, approved } = await reserve(parts, {

@@ -20,12 +20,12 @@ export interface Quota {
 }
 
 /**
- * Says no, by throwing, to a purchase that would tell too much about a guarded query; from public values alone. Given
- * the number of an open run, the charges are all of that run's answers as they would then stand.
+ * Throws if a purchase would reveal too much about a guarded query; decides on public values alone. With the number of
+ * an open run, the charges are all of that run's answers as they would then be.
  */
 export type Approve = (charges: readonly Charge[], run?: number) => void
 
-/** Where nothing is guarded. */
+/** For policies without guards. */
 export const approveAll: Approve = () => {}
 
 export interface Parts {
@@ -34,25 +34,25 @@ export interface Parts {
   readonly approve: Approve
   /** The epoch that the engine's encoding belongs to. */
   readonly epoch: number
-  /** Told the number of every reservation as soon as it is made: whatever fails after that has been paid for. */
+  /** Called with the number of every reservation as soon as it is made: a failure after that has been paid for. */
   readonly onCharge?: (reservation: number) => void
 }
 
-/** What is to be paid for, before any of it is drawn. */
+/** What must be paid for, before any noise is drawn. */
 export interface Bill {
   readonly row: Row
   readonly charges: readonly Charge[]
   readonly analyst: Quota | null
-  /** What the bill comes to by itself, for a refusal's words. */
+  /** The bill's own price, for the message of a refusal. */
   readonly asked: Spending
   /** Held for every record, beside the charges. */
   readonly held?: Spending
-  /** What a run shows at once, and the sharpest that it may ever show; it pays for them by what it holds. */
+  /** What a run reveals at once, and the most precise answers that it may ever reveal; its reservation pays for them. */
   readonly shown?: readonly Charge[]
   readonly reach?: () => readonly Charge[]
-  /** Says no, by throwing, to what the ledger as it now stands does not allow at any price. */
+  /** Throws if the current ledger does not allow the purchase at any price. */
   readonly refuse?: () => void
-  /** The head that the purchase was planned at: nothing is bought once the ledger has moved on, unless the plan stands. */
+  /** The ledger's head at planning time: nothing is bought if the ledger has moved on, unless the plan is still good. */
   readonly plannedAt?: Head
   readonly stands?: () => boolean
 }
@@ -62,16 +62,16 @@ interface Reserved {
   /** What the dataset had spent before, and has spent with this. */
   readonly before: Spending
   readonly after: Spending
-  /** Whether all that a run may ever show is approved: then it need not ask again. */
+  /** Whether everything that a run may ever reveal is approved: then it need not ask the guards again. */
   readonly approved: boolean
 }
 
 type Checked = Omit<Reserved, 'stored' | 'before'> & { readonly head: Head }
 
 /**
- * Checks and reserves as one step: when another process has appended in between, it checks again, in its turn. What had been
- * spent before is for the receipt alone, and takes longer to tell than that the cap is kept: so it is told once, by the
- * rows that the charge is appended to.
+ * Checks and reserves as one step: if another process has appended in between, it checks again, in its turn. What had
+ * been spent before is only needed for the receipt, and takes longer to compute than that the cap is kept; so it is
+ * computed once, from the rows that the charge is appended to.
  */
 export async function reserve(parts: Parts, bill: Bill): Promise<Reserved> {
   const { ledger, book } = parts
@@ -91,8 +91,8 @@ export async function reserve(parts: Parts, bill: Bill): Promise<Reserved> {
 }
 
 /**
- * The check before others have to wait: what is refused here need not stand in line, and what is not has little left to check
- * in its turn. By what is known of the ledger already; only a refusal looks whether there is more.
+ * A first check, before others have to wait: a purchase that is refused here need not queue, and one that is not has
+ * little left to check in its turn. It uses the rows already read; only a refusal looks whether there are more.
  */
 async function checkFirst(parts: Parts, bill: Bill): Promise<Checked> {
   await parts.book.follow('known')
@@ -104,7 +104,7 @@ async function checkFirst(parts: Parts, bill: Bill): Promise<Checked> {
   }
 }
 
-/** What the bill comes to by the book as it stands; throws where it cannot be bought. */
+/** The cost of the bill by the current book; throws if it cannot be bought. */
 function check({ book, approve, epoch }: Parts, bill: Bill): Checked {
   sameEpoch({ book, epoch })
   requirePlanned(book, bill)
@@ -115,7 +115,7 @@ function check({ book, approve, epoch }: Parts, bill: Bill): Checked {
   return { head: book.head, after, approved }
 }
 
-/** Throws where the ledger is no longer the one that somebody planned by: another plan may be cheaper now, or free. */
+/** Throws if the ledger has changed since planning: another plan may now be cheaper, or free. */
 export function requirePlanned({ head }: Book, { plannedAt, stands }: Pick<Bill, 'plannedAt' | 'stands'>): void {
   if (!plannedAt || sameHead(plannedAt, head) || stands?.()) return
   throw new ReticentError(
@@ -137,11 +137,11 @@ function accepts(approve: Approve, charges: readonly Charge[]): boolean {
 
 interface Payer {
   readonly cap: Cap
-  /** The dataset, where nobody is named. */
+  /** Undefined for the dataset itself. */
   readonly analyst?: string
 }
 
-/** The dataset's bound with this bill; throws where it is above the dataset's cap, or the analyst's own above theirs. */
+/** The amount spent including this bill; throws if it exceeds the dataset's cap, or the analyst's quota. */
 function within(book: Book, bill: Bill): Spending {
   const { charges, held, analyst } = bill
   const dataset: Payer = { cap: book.cap }
@@ -149,7 +149,7 @@ function within(book: Book, bill: Bill): Spending {
   const after = payers.map(({ cap, analyst }) => book.spentWith(charges, cap, { analyst, held }))
   const over = payers.filter(({ cap }, i) => !fits(after[i]!, cap)).map((payer) => standing(payer, bill, book))
   if (over.length === 0) return after[0]!
-  // Whoever has least left says no: with what another has it would be refused again.
+  // Report whichever has least left: with the other's amount, the purchase would be refused again.
   const least = over.reduce((a, b) => (b.left < a.left ? b : a))
   const instead = `Ask with --epsilon ${toldDown(least.left)} or less; the answer will be noisier.`
   throw tooDear(bill.asked, least, least.left > 0 ? instead : nothingLeft(payers, book), book)
@@ -176,7 +176,7 @@ function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint:
   return new ReticentError('budget-exceeded', facts, { message, hint })
 }
 
-/** Where ρ is spent, plain ε may be left: it buys no Gaussian noise, but a run can hold it. */
+/** If ρ is used up, plain ε may be left: it buys no Gaussian noise, but a run can reserve it. */
 function nothingLeft(payers: readonly Payer[], book: Book): string {
   const held = Math.min(...payers.map(({ cap, analyst }) => leftToHold(book.spent(analyst, cap), cap)))
   return held > 0
@@ -191,7 +191,7 @@ const pastPureEpsilon = (facts: ReticentError['facts']) =>
     hint: 'The owner can remove `composition: pure` from the policy.',
   })
 
-/** What is shown later is judged beside what was released before, and an epoch's guards look at its own releases only. */
+/** What is revealed later is judged together with earlier releases, and the guards of an epoch look only at its own releases. */
 export function sameEpoch({ book, epoch }: Pick<Parts, 'book' | 'epoch'>): void {
   if (book.epochs !== epoch) throw epochOver()
 }

@@ -15,13 +15,13 @@ import {
 } from '../accounting/index.ts'
 import type { Parts } from './reserve.ts'
 
-/** What a run may cost, in the currency that it holds, and what each thing that it sells costs by itself. */
+/** What a run may cost, in the currency that it reserves, and the price of each thing that it sells. */
 export class Reservation {
   readonly units: Units
   readonly #held: Rational
   readonly #terms: Terms
   readonly #queries: QueryList
-  /** By query: the noise at which it alone costs 1, as a scale where the run holds ε, as a variance where it holds ρ. */
+  /** For each query, the noise at which it alone costs 1: a scale if the run reserves ε, a variance if it reserves ρ. */
   readonly #unitNoise: Rational[] = []
 
   constructor({ queries, epsilon, rho }: Held & { readonly queries: QueryList }, { book }: Parts) {
@@ -48,11 +48,11 @@ export class Reservation {
     this.#unitNoise[query] = known
     return known
   }
-  /** Whether these charges, all that the run would then have shown, keep it. */
+  /** Whether these charges, everything that the run would then have revealed, fit the reservation. */
   covers(charges: readonly Charge[]): boolean {
     return openAccount(this.#terms).with(charges, this.units) <= this.units
   }
-  /** Says no, by throwing, to a run whose first answers alone cost more. */
+  /** Throws if the first answers alone cost more than the reservation. */
   refuseStart(charges: readonly Charge[]): void {
     const needed = openAccount(this.#terms).with(charges, this.units)
     if (needed <= this.units) return
@@ -62,7 +62,7 @@ export class Reservation {
       hint: 'Start from a larger scale, ask for fewer answers, or reserve more for the run.',
     })
   }
-  /** What a step beyond it is told. */
+  /** The error for a step beyond the reservation. */
   exceeded(): ReticentError {
     return new ReticentError(
       'budget-exceeded',

@@ -23,8 +23,8 @@ export interface Closing {
 }
 
 /**
- * Noisy answers that are revealed step by step, within an ε that is reserved as a whole. What was not closed is spent,
- * and nothing of it enters the history.
+ * Noisy answers that are revealed step by step, within an ε that is reserved as a whole. If the run is never closed,
+ * the whole reservation is spent and nothing enters the history.
  */
 export interface Run {
   readonly head: Head
@@ -36,7 +36,7 @@ export interface Run {
   allows(query: number, level: number): boolean
   /** Lowers a query's noise to a level of the grid or, with 'first-change', to the first one at which a cell changes. */
   lower(query: number, level: number, stop?: 'first-change'): Revealed
-  /** Records where every answer came to rest; these charges replace the reservation. */
+  /** Records the final scale of every answer; these charges replace the reservation. */
   close(): Promise<Closing>
 }
 
@@ -47,7 +47,7 @@ export interface OnBehalf {
   readonly plannedAt?: Head
 }
 
-/** When the exact answers fail after the reservation, the run stays open in the ledger: its ε is held for good. */
+/** If computing the exact answers fails after the reservation, the run stays open in the ledger and its ε is held for good. */
 export async function openRun(
   request: RunRequest & OnBehalf,
   parts: Parts,
@@ -72,9 +72,9 @@ class OpenRun implements Run {
   readonly #paths: readonly NoisePaths[]
   readonly #cost: RunCost
   readonly #parts: Parts
-  /** Whether all that the run may ever show was approved when it was opened. */
+  /** Whether everything that the run may ever reveal was approved when it was opened. */
   readonly #approved: boolean
-  /** The step that was approved last. With 'first-change' it is asked for many times before it is through. */
+  /** The step that was approved last. With 'first-change' the same step is requested many times. */
   #lastApproved: string | undefined
   #closed = false
 
@@ -103,8 +103,8 @@ class OpenRun implements Run {
     // The level asked for must be within the reservation; what counts is the one reached: the levels at which noise
     // changes were drawn without looking at the data.
     if (!this.#cost.allows(query, level)) throw this.#cost.exceeded()
-    // Closed until it is through: whoever is asked on the way cannot call back, and where anything fails once noise was
-    // lowered, the run is never recorded and all of its ε stays spent.
+    // Closed while this is in progress: callbacks cannot re-enter, and if anything fails after noise was lowered, the
+    // run is never recorded and all of its ε stays spent.
     this.#closed = true
     try {
       if (!this.#approved) this.#approve(query, level)
@@ -120,7 +120,7 @@ class OpenRun implements Run {
     return { level: reached, count, cells, values }
   }
 
-  /** Asks whether a query may come down to a level: once, as long as neither the run nor the ledger has moved elsewhere. */
+  /** Asks the guards whether a query may go down to a level: once, as long as neither the run nor the ledger has changed. */
   #approve(query: number, level: number): void {
     const step = `${query} ${level} ${this.#parts.book.head.hash}`
     if (step === this.#lastApproved) return
@@ -140,7 +140,7 @@ class OpenRun implements Run {
   }
 }
 
-/** Writes what a run came to: its charges take the place of the reservation. */
+/** Writes the result of a run: its charges replace the reservation. */
 export async function recordRun(
   open: number,
   sold: readonly Sold[],
@@ -155,7 +155,7 @@ export async function recordRun(
   return { measurements, head: { seq: stored!.seq, hash: stored!.hash } }
 }
 
-/** What the answers of a run cost at the scales they have reached, held against what was reserved. */
+/** What the answers of a run cost at the scales they have reached, compared with the reservation. */
 class RunCost {
   readonly last: number
   readonly #request: RunRequest
@@ -197,7 +197,7 @@ class RunCost {
 
   /** Whether a level is one of the grid's that a query has not passed. */
   isBelow(query: number, level: number): boolean {
-    // Both are numbers: an object could say another one each time it is asked.
+    // Both must be plain numbers: an object could return a different one each time.
     return Number.isInteger(query) && Number.isInteger(level) && level >= this.level(query) && level <= this.last
   }
   allows(query: number, level: number): boolean {

@@ -1,24 +1,24 @@
 import { type Rational, rational, type Spans, spansOf, spansSize } from '../../numeric/index.ts'
 import type { Integers } from '../../query/index.ts'
 
-/** A choice among a run's queries: the likelier the further a query's exact answers are from the model's. */
+/** A choice among a run's queries: a query is the more likely, the further its exact answers are from the model's. */
 export interface SelectionRequest {
   /** Places among the run's queries, ascending; all of them unless given. */
   readonly candidates?: ArrayLike<number>
   /**
-   * The model's answers to the candidates, one after the other, in whole steps. Any public numbers will do. Unless given,
-   * those that the run was told.
+   * The model's answers to the candidates, one after the other, in whole steps. Any public numbers will do. Default:
+   * those set by `tell`.
    */
   readonly model?: ArrayLike<number> | readonly bigint[]
-  /** What each distance counts: whole numbers above 0, 1 unless given. */
+  /** The weight of each distance: whole numbers above 0, 1 by default. */
   readonly weights?: ArrayLike<number>
-  /** What is taken off each weighted distance: whole numbers, 0 unless given. */
+  /** What is subtracted from each weighted distance: whole numbers, 0 by default. */
   readonly penalties?: ArrayLike<number>
   /** What the choice costs every record. */
   readonly epsilon: Rational
 }
 
-/** What a public model answers to some of a run's queries. */
+/** The answers of a public model to some of a run's queries. */
 export interface ModelAnswers {
   /** Places among the run's queries, ascending; all of them unless given. */
   readonly queries?: ArrayLike<number>
@@ -27,15 +27,15 @@ export interface ModelAnswers {
 }
 
 /**
- * Where a run copies what it reads, again and again: half a million candidates in each of many rounds would leave gigabytes
- * behind. Good until what was read has been used.
+ * A buffer that a run reuses for its copies: half a million candidates in each of many rounds would otherwise leave
+ * gigabytes of garbage. Valid until the copies have been used.
  */
 export interface Copies {
   readonly model: Float64Array
   readonly penalties: Float64Array
 }
 
-/** The same once it was read: nobody else has these arrays. */
+/** The same as a private copy. */
 interface ReadSelection {
   readonly candidates: Spans
   /** Undefined for the one that the run was told. */
@@ -48,8 +48,8 @@ interface ReadSelection {
 const wrong = (message: string) => new RangeError(message)
 
 /**
- * A copy of one's own, each number read once and looked at after that, so that what is checked is what is used.
- * `starts` says where each of the run's answers begins when all stand one after the other, and where the last one ends.
+ * A private copy: each number is read once and checked afterwards, so that exactly what is checked is used.
+ * `starts` has the offset of each of the run's answers when all are concatenated, and the end of the last one.
  */
 export function readSelection(given: SelectionRequest, starts: Float64Array, copies?: Copies): ReadSelection {
   const { candidates, model, weights, penalties, epsilon } = given
@@ -71,7 +71,7 @@ export function readSelection(given: SelectionRequest, starts: Float64Array, cop
 const cellsOf = (places: Spans, starts: Float64Array): number =>
   places.reduce((sum, [first, last]) => sum + starts[last + 1]! - starts[first]!, 0)
 
-/** A copy of one's own of what a model answers. */
+/** A private copy of a model's answers. */
 export function readAnswers(given: ModelAnswers, starts: Float64Array, copies?: Copies): ReadAnswers {
   const { queries, answers } = given
   const places = placesOf(queries, starts.length - 1)
@@ -119,7 +119,7 @@ function bigints(model: ArrayLike<number | bigint>, cells: number, read: bigint[
 function wholes(values: ArrayLike<number>, length: number, copy?: Float64Array): Float64Array {
   if (values.length !== length) throw wrong('there must be one number for each candidate')
   const read = values instanceof Float64Array ? doublesOf(values, length, copy) : copyOf(values, length)
-  // Whoever is not what it seems may have another length now.
+  // A hostile object may have another length now.
   if (read.length !== length) throw notWhole()
   for (let i = 0; i < length; i++) if (!Number.isSafeInteger(read[i]!)) throw notWhole()
   return read
@@ -137,7 +137,7 @@ function copyOf(values: ArrayLike<number>, length: number): Float64Array {
   const read = new Float64Array(length)
   for (let i = 0; i < length; i++) {
     const value = values[i]!
-    // An object would become a number here that it need not be later; a number stays one.
+    // An object could convert to a different number later; a primitive number cannot.
     if (typeof value !== 'number') throw notWhole()
     read[i] = value
   }

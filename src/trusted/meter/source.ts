@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/index.ts'
 
 const note = 'source-last-seen'
 
-/** What was found to be right in this process, so that the ledger need not be asked every time. */
+/** What was already verified in this process, so that the ledger need not be asked every time. */
 const lastSeen = new WeakMap<Engine, string>()
 
 const seenAs = (fingerprint: string, { quick }: Pick<Snapshot, 'quick'>): string => `${fingerprint} ${quick}`
@@ -14,8 +14,8 @@ export const noteSource = (ledger: Ledger, fingerprint: string, snapshot: Pick<S
   ledger.setNote(note, seenAs(fingerprint, snapshot))
 
 /**
- * The source as it is now, if it is the one that the ledger is about; throws otherwise. For a quick check it is enough
- * that its metadata look as they did at the last full one; else its whole content is read.
+ * The source as it is now, if its data are those of the ledger; throws otherwise. If its metadata are the same as at
+ * the last full check, that is enough; otherwise the whole content is read.
  */
 export async function checkSource(
   engine: Engine,
