@@ -24,8 +24,8 @@ export function extendCholesky(factor: Triangle, rows: readonly Float64Array[]):
     factor.solveRows(before)
     subtractProducts(own, before, before)
     for (const [i, row] of own.entries()) {
-      for (let j = 0; j < i; j++) row[j] = (row[j]! - dot(row.subarray(0, j), own[j]!.subarray(0, j))) / own[j]![j]!
-      row[i] = Math.sqrt(row[i]! - dot(row.subarray(0, i), row.subarray(0, i)))
+      for (let j = 0; j < i; j++) row[j] = (row[j]! - dot(row, own[j]!, j)) / own[j]![j]!
+      row[i] = Math.sqrt(row[i]! - dot(row, row, i))
       const whole = new Float64Array(first + i)
       whole.set(before[i]!)
       whole.set(row.subarray(0, i), first)

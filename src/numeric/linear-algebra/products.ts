@@ -15,9 +15,8 @@ export function subtractProducts(
     for (const [i, row] of target.entries()) for (let j = 0; j < right.length; j++) row[j]! -= dot(left[i]!, right[j]!)
 }
 
-/** Σ x·y over the places that both have. */
-export function dot(x: Float64Array, y: Float64Array): number {
-  const length = Math.min(x.length, y.length)
+/** Σ x·y over the places that both have, or the first so many of them. */
+export function dot(x: Float64Array, y: Float64Array, length = Math.min(x.length, y.length)): number {
   // Four sums side by side: each addition need not wait for the one before. Made one by one: taken from an array of whole numbers
   // they would take three times as long.
   let s0 = 0

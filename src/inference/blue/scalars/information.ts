@@ -1,7 +1,7 @@
 import { cholesky, dot, subtractProducts, type Triangle } from '../../../numeric/index.ts'
 import { unit, unitsOf } from '../rounding.ts'
 import type { Expressed, LeastSquares, Measured, Member, Shares } from './least-squares.ts'
-import { addSizes, along, placesOf, subtract } from './sparse-row.ts'
+import { addSizes, addSquare, along, placesOf, subtract } from './sparse-row.ts'
 
 /** A member, and its solution in standard deviations: the basis' over its own. */
 interface Known {
@@ -56,7 +56,7 @@ export class Information implements LeastSquares {
 
   addMembers(members: readonly Member[]): Member[] {
     const fresh = members.map((member) => this.#known(member))
-    if (slowness * members.length > this.#members.length + this.#units.length / 3) this.#factor = undefined
+    if (slowness * members.length > this.#wide.length + this.#units.length / 3) this.#factor = undefined
     for (const next of fresh) {
       if (this.#factor?.of === 'M') this.#update(next.row)
       else if (this.#factor) this.#extend(this.#factor.triangle, next.row)
@@ -173,35 +173,48 @@ export class Information implements LeastSquares {
 
   /** In fresh units, so that what is added to the products is the identity. */
   #factored(): { of: 'M' | 'C'; triangle: Triangle } {
-    for (const [b, variance] of this.#variances.entries()) this.#units[b] = Math.sqrt(variance)
-    for (const [j, { member }] of this.#members.entries()) this.#members[j] = this.#known(member)
+    this.#renew()
     const of = this.#members.length > this.#units.length ? 'M' : 'C'
     const matrix = of === 'M' ? this.#information() : this.#contrasts()
-    for (const [b, row] of matrix.entries()) {
-      for (let t = 0; t <= b; t++) row[t] = -row[t]!
-      row[b]! += 1
-    }
+    for (const [b, row] of matrix.entries()) row[b]! += 1
     return { of, triangle: cholesky(matrix) }
   }
 
-  /** -Vᵀ·V */
+  /** Units as the variances now are: only refinements change them. */
+  #renew(): void {
+    const units = this.#variances.map(Math.sqrt)
+    if (units.every((unit, b) => unit === this.#units[b])) return
+    for (const [b, unit] of units.entries()) this.#units[b] = unit
+    for (const [j, { member }] of this.#members.entries()) this.#members[j] = this.#known(member)
+  }
+
+  /** Members that are made of much of the basis. Most are made of little of it, and their products are few numbers. */
+  get #wide(): Known[] {
+    return this.#members.filter(({ places }) => !places)
+  }
+
+  /** Vᵀ·V up to the diagonal. */
   #information(): Float64Array[] {
     const matrix = this.#units.map(() => new Float64Array(this.#units.length))
-    for (let j = 0; j < this.#members.length; j += blockSize) {
-      const columns = columnsOf(this.#members.slice(j, j + blockSize), this.#units.length)
-      subtractProducts(matrix, columns, columns)
+    for (const { row, places } of this.#members) if (places) addSquare(matrix, row, places)
+    const wide = this.#wide
+    for (let j = 0; j < wide.length; j += blockSize) {
+      const columns = columnsOf(wide.slice(j, j + blockSize), this.#units.length)
+      subtractProducts(matrix, columns, columns.map(negative))
     }
     return matrix
   }
 
-  /** -V·Vᵀ */
+  /** V·Vᵀ */
   #contrasts(): Float64Array[] {
     const matrix = this.#members.map(() => new Float64Array(this.#members.length))
     const rows = this.#members.map(({ row }) => row)
-    subtractProducts(matrix, rows, rows)
+    subtractProducts(matrix, rows, rows.map(negative))
     return matrix
   }
 }
+
+const negative = (row: Float64Array): Float64Array => row.map((value) => -value)
 
 function columnsOf(members: readonly Known[], length: number): Float64Array[] {
   const columns = Array.from({ length }, () => new Float64Array(members.length))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addSizes, along, placesOf, subtract } from './sparse-row.ts'
+import { addSizes, addSquare, along, placesOf, subtract } from './sparse-row.ts'
 
 const cases = fc.integer({ min: 1, max: 40 }).chain((length) =>
   fc.record({
@@ -28,6 +28,11 @@ test('by its places or as a whole, a row gives the same', () => {
       addSizes(sizes, row, places, times)
       expect([...left]).toEqual(x.map((value, b) => value - times * (list[b] ?? 0) + 0))
       expect([...sizes]).toEqual(x.map((value, b) => value + times * Math.abs(list[b] ?? 0) + 0))
+      if (!places) return
+      const matrix = list.map(() => Float64Array.from(list, () => times))
+      addSquare(matrix, row, places)
+      const square = list.map((one, i) => list.map((other, j) => times + (j <= i ? one * other : 0) + 0))
+      expect(matrix.map((line) => [...line])).toEqual(square)
     }),
   )
   expect(Math.min(few, many)).toBeGreaterThan(10)

@@ -37,3 +37,13 @@ export function addSizes(sizes: Float64Array, row: Float64Array, places: Int32Ar
   if (!places) for (let b = 0; b < row.length; b++) sizes[b]! += times * Math.abs(row[b]!)
   else for (let k = 0; k < places.length; k++) sizes[places[k]!]! += times * Math.abs(row[places[k]!]!)
 }
+
+/** matrix ← matrix + row·rowᵀ, up to the diagonal. */
+export function addSquare(matrix: readonly Float64Array[], row: Float64Array, places: Int32Array): void {
+  for (let k = 0; k < places.length; k++) addUpTo(matrix[places[k]!]!, row, places, k)
+}
+
+function addUpTo(to: Float64Array, row: Float64Array, places: Int32Array, last: number): void {
+  const times = row[places[last]!]!
+  for (let k = 0; k <= last; k++) to[places[k]!]! += times * row[places[k]!]!
+}
