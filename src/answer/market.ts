@@ -4,6 +4,7 @@ import { isAnswer } from '../trusted/accounting/index.ts'
 import type { Book, Head } from '../trusted/ledger/index.ts'
 import type { Receipt } from '../trusted/meter/index.ts'
 import type { PartBought, PartChoice } from './question/question.ts'
+import { ReleaseIndex } from './release-index.ts'
 import type { Session } from './session.ts'
 
 /** How often a question is planned again because others bought something meanwhile; then it is bought as planned… */
@@ -65,7 +66,8 @@ export class Market {
       return own.length === 0 || attributes.size === 0 || own.some((name) => attributes.has(name))
     }
     const isRelevant = (query: LinearQuery) => keys.has(keptKey(query)) || (!this.#isPriced && shares(query))
-    return book.releases
+    const some = this.#isPriced ? ReleaseIndex.of(book).about(keys) : book.releases
+    return some
       .filter(({ charges }) => charges.some((charge) => !isAnswer(charge) || isRelevant(charge.query)))
       .map(({ seq, state }) => `${seq}:${state}`)
       .join()
@@ -109,9 +111,8 @@ const isOvertaken = (error: unknown): error is ReticentError =>
 async function othersAnswered(queries: readonly LinearQuery[], book: Book): Promise<boolean> {
   const keys = new Set(queries.map(keptKey))
   const isUnderWay = () =>
-    book.releases.some(
-      ({ state, kind, at, charges }) =>
-        state === 'open' &&
+    ReleaseIndex.of(book).open.some(
+      ({ kind, at, charges }) =>
         kind !== 'run-open' &&
         Math.abs(Date.now() - Date.parse(at)) < patience &&
         charges.some((charge) => isAnswer(charge) && keys.has(keptKey(charge.query))),

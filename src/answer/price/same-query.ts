@@ -2,6 +2,7 @@ import { keptKey, type LinearQuery, type Measurement, type NoiseLaw } from '../.
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../known/known.ts'
 import { knownAlone } from '../known/known-part.ts'
+import { ReleaseIndex } from '../release-index.ts'
 import { noiseKind } from './fresh.ts'
 import { spreadOf } from './range.ts'
 
@@ -14,7 +15,8 @@ export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | un
 /** The least noisy measurement of the very same query that can be refined. */
 export function leastNoisy(query: LinearQuery, book: Book, kind: NoiseLaw['kind']): Measurement | undefined {
   const text = keptKey(query)
-  const same = book.releases
+  const same = ReleaseIndex.of(book)
+    .about([text])
     .flatMap(({ measurements }) => measurements)
     .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && keptKey(m.query) === text)
   return same.reduce<Measurement | undefined>(
