@@ -88,5 +88,5 @@ interface SelectionRequest {
 }
 type ScoreRequest = Draw & { readonly model: ArrayLike<number> | readonly bigint[] }
 
-/** The noise of queries that are bought together, for a price that is settled and that they share equally. */
+/** The noise of queries that are bought together, at a fixed price that they share equally. */
 export type Noise = (queries: readonly LinearQuery[]) => readonly NoiseLaw[]

@@ -18,22 +18,22 @@ import type { History, HistoryOptions, TableEstimates } from './history.ts'
 import { cellsOf } from './noisy-answers.ts'
 import { mostScalars, WholeHistory } from './whole-history.ts'
 
-/** Sums of answers that are combined: first so many, then more, as long as that makes the estimate better… */
+/** How many sums of answers are combined at first; then more, as long as that improves the estimate… */
 const stages = [64, 512]
 /** …by this share of its variance. */
 const worthwhile = 0.05
 
 /** A share of the variance that is not rounding. */
 const noticeable = 1e-6
-/** So few scalar answers are combined at once: what matters among them need not be found out. */
+/** Up to this many scalar answers are all combined: there is no need to find out which of them matter. */
 const fewScalars = 256
-/** Systems of so many kinds of questions are kept. */
+/** How many systems, one per kind of question, are kept. */
 const mostSystems = 8
 
 /**
- * A history that is asked as a whole while it is small, and from then on for the answers that tell most about a question.
- * Which these are depends on queries and variances alone, never on a noisy number, so that the estimate from them is
- * unbiased and its variance right: docs/algorithms/blue.md, section 6.
+ * A history that combines all answers while it is small, and beyond that the answers that say most about a question.
+ * Which these are depends on queries and variances alone, never on a noisy number, so the estimate from them is
+ * unbiased and its variance is right: docs/algorithms/blue.md, section 6.
  */
 export class ChoosingHistory implements History {
   readonly #universe: Universe
@@ -43,10 +43,10 @@ export class ChoosingHistory implements History {
   readonly #blocks: BlockIndex
   /** Full marginals alone. */
   readonly #marginals: WholeHistory
-  /** All answers, as long as they can all be combined; what it has not been told yet waits. */
+  /** All answers, as long as they can all be combined; new ones are added when needed. */
   #whole: WholeHistory | undefined
   #waiting: (readonly [Measurement, { readonly replaces?: string }])[]
-  /** What matters to which questions, and the systems of some of them; made when they are asked for. */
+  /** Which answers matter to which questions, and the systems of some of them; computed on demand. */
   #relevant: RelevantRows | undefined
   #systems = new Map<string, WholeHistory>()
   /** Noisy numbers that are in no full marginal. */
@@ -58,7 +58,7 @@ export class ChoosingHistory implements History {
     this.#shapes = from ? from.#shapes : new Shapes()
     this.#reader = from ? from.#reader : new BlockReader(universe, this.#shapes)
     this.#blocks = from ? from.#blocks.fork() : new BlockIndex(this.#reader)
-    // What is chosen is always combined.
+    // Chosen answers are always combined.
     const chosen = { ...options, mostScalars: Number.POSITIVE_INFINITY }
     this.#marginals = from ? from.#marginals.fork() : new WholeHistory(universe, chosen, undefined, this.#shapes)
     this.#whole = from ? from.#whole?.fork() : new WholeHistory(universe, options, undefined, this.#shapes)
@@ -155,7 +155,7 @@ export class ChoosingHistory implements History {
     return this.#whole
   }
 
-  /** All answers that can matter to a query or to one of its groups; undefined where there are too many. */
+  /** All answers that can matter to a query or to one of its groups; undefined if there are too many. */
   #allFor(query: LinearQuery): WholeHistory | undefined {
     const whole = this.#upToDate()
     if (!whole) return undefined
@@ -178,8 +178,9 @@ export class ChoosingHistory implements History {
   }
 
   /**
-   * From marginals, from tables whose own cells add up to the question, and from what tells more together with others. How
-   * many of the others there are does not depend on the former: then one more answer to the question adds its precision.
+   * From marginals, from tables whose own cells add up to the question, and from other answers that help in
+   * combination. The number of the latter does not depend on the former, so one more answer to the question adds its
+   * own precision.
    */
   #chosen(query: LinearQuery): Estimate {
     const question = compile(query, this.#universe, this.#shapes)
@@ -196,7 +197,7 @@ export class ChoosingHistory implements History {
     if (telling.length === 0) return best.found
     const joint = this.#combined(query, question, { ranked, telling }, most).found
     const alone = this.#alone(query, question, telling)
-    // Where the others add nothing but rounding, the law of a few noises is the better one.
+    // If the others add nothing but rounding errors, the distribution of a few noises is the better one.
     return varianceOf(joint) < (1 - noticeable) * varianceOf(alone) ? joint : alone
   }
 
@@ -205,14 +206,14 @@ export class ChoosingHistory implements History {
     return { found: this.#marginals.beside(rows, this.#count - numbers).estimate(query), isAll }
   }
 
-  /** What tables say that tell the question by themselves, each weighted by its precision. */
+  /** The estimate from tables that determine the question by themselves, each weighted by its precision. */
   #alone(query: LinearQuery, question: Weights, telling: readonly Block[]): Estimate {
     const parts = telling.map((block) => tellingParts(block, question)!)
     const row = rowOf(question, parts)
     return this.#marginals.alone(query, row, this.#count - numbersIn(row))
   }
 
-  /** The others by how much of the question they tell, over the variance of their noise. */
+  /** The others, ranked by how much of the question they explain, divided by the variance of their noise. */
   #ranked(question: Weights, but: ReadonlySet<Block>): Block[] {
     const overlaps = new Overlaps(question, this.#reader.views)
     const scored: { block: Block; score: number }[] = []
@@ -224,7 +225,7 @@ export class ChoosingHistory implements History {
   }
 }
 
-/** A query that looks at the same attributes: groups as conditions. */
+/** A query over the same attributes, with groups as conditions. */
 const withoutGroups = ({ by, terms, step }: LinearQuery): LinearQuery => {
   const groups = by.map(({ attribute }) => [attribute, { kind: 'set', codes: [0] }] as const)
   const told = Object.fromEntries(groups)

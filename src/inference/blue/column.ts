@@ -1,8 +1,8 @@
 import { type Factor, factorTable } from '../../query/index.ts'
 
 /**
- * A factor made ready for sums: integers over one attribute's codes, 0 outside from … to. An indicator of an interval
- * needs nothing else, of a set its codes, anything else its table.
+ * A factor prepared for sums: integers over one attribute's codes, 0 outside `from` … `to`. An indicator of an interval
+ * needs nothing else, one of a set its codes, anything else its table.
  */
 export interface Column {
   readonly factor: Factor
@@ -28,7 +28,7 @@ export function columnOf(factor: Factor, size: number): Column {
 
 const total = (table: Float64Array) => table.reduce((sum, value) => sum + value, 0)
 
-/** What is made once for a factor: groups of a query share theirs. An attribute of another size needs its own. */
+/** Computed once per factor, and shared by the groups of a query. An attribute of another size needs its own. */
 class Made<T> {
   readonly #made = new WeakMap<Factor, { readonly size: number; readonly value: T }>()
   readonly #make: (column: Column) => T
@@ -46,7 +46,7 @@ class Made<T> {
   }
 }
 
-/** Sums over many codes are made once for two factors: terms by the dozen share theirs. Few codes are sooner added up than looked up. */
+/** Sums over many codes are computed once per pair of factors, since dozens of terms share them. For few codes, adding is faster than looking up. */
 class MadeOfTwo {
   readonly #sums = new Made<WeakMap<Factor, number>>(() => new WeakMap())
 

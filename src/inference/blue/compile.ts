@@ -15,7 +15,7 @@ export interface WeightTerm {
   /** Places of its attributes in the universe, ascending, and a column for each. */
   readonly attributes: readonly number[]
   readonly columns: readonly Column[]
-  /** Number of the attribute set among those seen so far: terms with equal ones have equal attributes. */
+  /** The number of the attribute set: terms with equal numbers have equal attributes. */
   readonly shape: number
 }
 
@@ -29,8 +29,7 @@ export class Shapes {
 }
 
 /**
- * Terms that are 0 everywhere are dropped, and so are factors that are the same everywhere: they are numbers. An attribute
- * with one code is none.
+ * Terms that are 0 everywhere are dropped, and constant factors become numbers. An attribute with one code is dropped.
  */
 export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weights {
   const terms = query.terms.flatMap(({ coefficient: given, factors }): WeightTerm[] => {

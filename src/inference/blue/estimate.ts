@@ -8,14 +8,14 @@ import type { MarginalAnswer } from './noisy-answers.ts'
 import { unit, unitsOf } from './rounding.ts'
 import type { Combined } from './scalars/combined.ts'
 
-/** What a history says about one linear query. */
+/** The estimate of one linear query from a history. */
 export type Estimate = Estimated | NotEstimable
 
 interface NotEstimable {
   readonly estimable: false
-  /** Number of answers in the history that were not used: beyond the cap, or too near to others. */
+  /** The number of answers in the history that were not used: beyond the cap, or too close to others. */
   readonly leftOut: number
-  /** Present where the history determines the question, but sums of doubles cannot carry the answer. */
+  /** Present if the history determines the question, but double precision is not enough for the answer. */
   readonly imprecise?: true
 }
 
@@ -25,16 +25,16 @@ export interface Estimated {
   readonly estimate: number
   readonly variance: number
   /**
-   * How far rounding may have moved the estimate or its error, by way of the coefficients, and how far the variance. Small
-   * beside the standard deviation, or beside the question's step: an interval is widened by it.
+   * Bounds on the rounding error of the estimate (or of its error, through the coefficients), and of the variance.
+   * Small compared with the standard deviation or the question's step; intervals are widened by it.
    */
   readonly rounding: { readonly estimate: number; readonly variance: number }
   /** The error is Σ coefficient·noise over independent noises in steps; equal ones are grouped, where that is found at once. */
   readonly coefficients: readonly Term[]
-  /** The measurements that it was made of, the largest shares of its variance first. */
+  /** The measurements behind it, those with the largest shares of its variance first. */
   readonly sources: readonly Source[]
   readonly leftOut: number
-  /** Number of answers that it does without, since their noise dwarfs the others' and doubles cannot carry both. */
+  /** The number of answers that were left out because their noise is so much larger than the others' that doubles cannot hold both. */
   readonly dwarfed: number
 }
 
@@ -47,10 +47,10 @@ export interface Source {
   readonly variance: number
 }
 
-/** A history as it was when an estimate was made: what estimates of one have in common is the same noisy numbers. */
+/** The state of a history when an estimate was made: estimates from the same state share the same noisy numbers. */
 export type Moment = object
 
-/** What an estimate in steps of the question is turned into one in the data's units with. */
+/** What is needed to convert an estimate from steps of the question to the data's units. */
 export interface EstimateContext {
   readonly step: number
   readonly marginals: readonly MarginalAnswer[]
@@ -62,18 +62,18 @@ export interface EstimateContext {
   readonly moment: Moment
 }
 
-/** So many terms are kept. A table may have thousands of estimates: longer lists are made again when they are asked for. */
+/** The most terms that are kept. A table may have thousands of estimates: longer lists are recomputed on demand. */
 const mostKept = 4096
 /** A variance that is a small difference of large numbers is added up from the coefficients instead. */
 const cancelled = 1e-3
-/** A noise is not larger than so many of its standard deviations, but for a probability below 10^-18. */
+/** A noise exceeds this many of its standard deviations only with a probability below 10^-18. */
 const reach = 32
-/** Rounding beyond this share of the standard deviation, or of the step where that is larger, is not told. */
+/** If rounding exceeds this share of the standard deviation, or of the step if that is larger, no estimate is given. */
 const mostRounding = 2 ** -7
 
 /**
- * The estimate in the data's units. Coefficients are computed when they are first asked for. Undefined where rounding may
- * have moved the estimate by more than its own uncertainty hides.
+ * The estimate in the data's units. Coefficients are computed on first use. Undefined if the rounding error may be
+ * noticeable beside the estimate's own uncertainty.
  */
 export function estimateOf(combined: Combined, context: EstimateContext): Estimated | undefined {
   const { step, leftOut, dwarfed } = context
@@ -109,8 +109,8 @@ interface Origin {
 const origins = new WeakMap<Pick<Estimated, 'coefficients'>, Origin>()
 
 /**
- * The noises in x·one + y·other. Errors are sums of noises, so this needs no question about the sum; undefined unless both
- * were made at one moment of one history, in which a noisy number is known as the same one.
+ * The noises in x·one + y·other. Errors are sums of noises, so the sum need not be estimated again; undefined unless
+ * both come from the same state of one history, in which equal noisy numbers are recognised.
  */
 export function termsOfSum(
   [one, x]: readonly [Pick<Estimated, 'coefficients'>, number],
@@ -160,14 +160,14 @@ function roundingOf(combined: Combined, step: number, added: number | undefined)
   }
 }
 
-/** What the noises of scalar answers weigh, and those of marginals. */
+/** The coefficients of the noises of scalar answers, and of marginals. */
 interface Weighed {
   readonly scalars: ReturnType<typeof noisesOf>
   /** Undefined where there are none. */
   readonly marginals: MarginalWeights | undefined
 }
 
-/** The noises in an estimate: what each weighs is worked out once, for its law and for where it comes from. */
+/** The noises in an estimate: their coefficients are computed once, for its error distribution and for its explanation. */
 class NoisesBehind {
   readonly #combined: Combined
   readonly #context: EstimateContext
@@ -178,7 +178,7 @@ class NoisesBehind {
     this.#context = context
   }
 
-  /** Shared by whoever asks next; weakly, since each of a table's groups would keep its own. */
+  /** Shared by later callers; held weakly, since each of a table's groups would keep its own. */
   #weights(): Weighed {
     const known = this.#weighed?.deref()
     if (known) return known

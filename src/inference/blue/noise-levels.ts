@@ -2,7 +2,7 @@ import { tableOf } from './column.ts'
 import type { Weights } from './compile.ts'
 import type { MarginalAnswer, ScalarAnswer } from './noisy-answers.ts'
 
-/** Answers this many times as precise as the noisiest go on without it, where doubles cannot carry both. */
+/** Answers this many times as precise as the noisiest are combined without it, if doubles cannot hold both. */
 const far = 2 ** 10
 
 /** A measurement by the standard deviation of its noise, beside the most that one record adds to its answer. */

@@ -32,7 +32,7 @@ export interface MarginalAnswer extends Marginal {
   readonly law: Law
 }
 
-/** Noise that is never seen still has this variance: a division by 0 would gain nothing. It errs on the wide side. */
+/** The least variance of any noise, to avoid a division by 0. It errs on the wide side. */
 const leastVariance = 1e-12
 export const weightOf = (law: Law) => Math.max(leastVariance, varianceOf(law))
 

@@ -31,13 +31,13 @@ import { Certainty } from './proof/certainty.ts'
 import { GroupedAnswers } from './scalars/grouped-answers.ts'
 import { Scalars } from './scalars/scalars.ts'
 
-/** Scalar answers that are combined, unless given. */
+/** The default number of scalar answers that are combined. */
 export const mostScalars = 5000
 
-/** Where rounding may have cost more than this share of the precision, a part of the history may tell more. */
+/** If rounding may have cost more than this share of the precision, a part of the history may give a better estimate. */
 const mostExcess = 2 ** -7
 
-/** Full marginals, and what they say together. */
+/** Full marginals, and their combined estimate. */
 interface Tables {
   readonly components: Components
   readonly marginals: readonly MarginalAnswer[]
@@ -47,9 +47,9 @@ interface Tables {
 /** An estimate from all answers. */
 interface Found {
   readonly found: Estimate
-  /** Whether no part of them could be better. */
+  /** Whether no part of them could give a better one. */
   readonly isBest: boolean
-  /** Whether they could not be combined to tell it. */
+  /** Whether they could not be combined to determine it. */
   readonly isOpen?: boolean | undefined
 }
 
@@ -73,13 +73,13 @@ export class WholeHistory implements History {
   #tables: Tables | undefined
   #scalars: Scalars | undefined
   #waiting: ScalarAnswer[]
-  /** Has anything come to the scalars since they were first put together? */
+  /** Has anything been added to the scalars since they were first combined? */
   #isGrown: boolean
   /** The history without its noisiest answers, made when it is first needed; null where there is none. */
   #calmer: WholeHistory | null | undefined
   /** The same without queries of very many corners. */
   #plainer: WholeHistory | null | undefined
-  /** Another one whenever an answer comes or goes. */
+  /** A new object whenever an answer is added or replaced. */
   #moment: Moment = {}
   /** Number of answers that were left out to make this one. */
   #dropped: number
@@ -106,7 +106,7 @@ export class WholeHistory implements History {
     this.#scalars = from ? from.#scalars?.fork() : undefined
   }
 
-  /** What has been computed so far goes along: better after an estimate than before. */
+  /** The copy includes what has been computed so far, so copy after an estimate rather than before. */
   fork(): WholeHistory {
     return new WholeHistory(this.#universe, this.#options, this)
   }
@@ -161,7 +161,7 @@ export class WholeHistory implements History {
     return before + count <= (this.#options.mostScalars ?? mostScalars)
   }
 
-  /** A query that is the same for every record, answered without noise, tells the number of records. */
+  /** A query that is the same for every record, answered without noise, gives the number of records. */
   #publish({ query, values }: Measurement): void {
     const one = compile(countAll, this.#universe, this.#shapes)
     const certainty = Certainty.over(this.#universe, undefined, this.#random)
@@ -183,7 +183,7 @@ export class WholeHistory implements History {
     this.#tables = undefined
   }
 
-  /** Refined answers to the same scalar queries: where they lie to the others stays as it was. */
+  /** Refined answers to the same scalar queries: their inner products with the others stay the same. */
   #refine(parent: string, id: string, answers: readonly ScalarAnswer[]): void {
     const before = this.#answers.get(parent)!
     const after = answers.map((answer, i) => ({ ...answer, weights: before[i]!.weights }))
@@ -260,7 +260,7 @@ export class WholeHistory implements History {
     return this.#joint(query)
   }
 
-  /** What one answer to a question says about it. */
+  /** The estimate from one answer to the question itself. */
   alone(query: LinearQuery, answer: ScalarAnswer, elsewhere: number): Estimate {
     const { tables } = this.#settled()
     const { value: estimate, variance, rounding = 0 } = answer

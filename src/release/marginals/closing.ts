@@ -1,6 +1,6 @@
 /**
- * Closes what was opened, also where the work on it fails: what has been shown is recorded and charged, and the rest of the
- * reserved ε is given back. Where it cannot even close, all of it stays spent.
+ * Closes what was opened, even if the work on it fails: what has been revealed is recorded and charged, and the rest of
+ * the reserved ε is given back. If closing fails as well, all of it stays spent.
  */
 export async function closing<Receipt>(
   opened: { close(): Promise<Receipt> },

@@ -15,7 +15,7 @@ import type { Grid } from '../../query/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import type { SettledRequest } from './settled-request.ts'
 
-/** Between these, in steps, noise can be lowered along a grid; and so many levels are more than any use has. */
+/** The range of scales, in steps, in which noise can be lowered along a grid; and more levels than any use needs. */
 const [leastScale, greatestScale, mostLevels] = [rational(1, 500), rational(2n ** 36n), 10_000_000]
 
 type Priced = Pick<SettledRequest, 'unitNoises' | 'price'>
@@ -40,11 +40,11 @@ export function gridFrom(
   return { first, step, count: Number(levels) }
 }
 
-/** So many levels in all are gone through in seconds, and a step of so small a share of a scale makes no difference. */
+/** This many levels in all take seconds, and a step this small, relative to a scale, makes no difference. */
 const [manyLevels, unnoticed] = [5_000_000, rational(1, 200)]
 
 /**
- * λΔ where nobody says: a millionth of n as in the paper, so 10^5 levels from n/10 down. For more than fifty marginals
+ * The default λΔ: a millionth of n as in the paper, so 10^5 levels from n/10 down. For more than fifty marginals
  * a whole multiple of it, so that there are about 5·10^6 levels in all; but no more than a 200th of the scale at which
  * equal shares of ε would end.
  */

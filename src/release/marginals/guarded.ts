@@ -4,7 +4,7 @@ import type { Run } from '../meter.ts'
 const isGuarded = (error: unknown): boolean => error instanceof ReticentError && error.code === 'guarded'
 
 /**
- * What the meter gives, or undefined where a guard says no: then a query keeps the noise it has, and the others go on.
+ * The meter's result, or undefined if a guard refuses: then the query keeps the noise it has, and the others continue.
  */
 export function unlessGuarded<T>(ask: () => T): T | undefined {
   try {

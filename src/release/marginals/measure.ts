@@ -15,8 +15,9 @@ export interface MeasuredMarginals<Receipt extends Bought = Bought> {
 }
 
 /**
- * Measures marginals by a method, for the budget in all. What cannot work is refused before anything is spent; only where the
- * number of records is bought, that it is too small for a method shows after. docs/algorithms/ireduct.md
+ * Measures marginals by a method, within the whole budget. Requests that cannot work are refused before anything is
+ * spent; only if the number of records is bought, it may turn out afterwards to be too small for the method.
+ * docs/algorithms/ireduct.md
  */
 export async function measureMarginals<Receipt extends Bought>(
   request: MarginalsRequest,

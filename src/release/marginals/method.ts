@@ -4,30 +4,30 @@ import type { Bought } from '../meter.ts'
 import type { MarginalsContext } from './request.ts'
 import type { SettledRequest } from './settled-request.ts'
 
-/** One way to share noise out between marginals, and all that is particular to it. */
+/** One way to allocate noise among marginals, and everything that is specific to it. */
 export interface ReleaseMethod {
   /** What it can be paid in: ε for Laplace noise, ρ for Gaussian noise. */
   readonly pays: readonly ('epsilon' | 'rho')[]
   /** The number of records, from which its scales follow; a share of the budget for a first phase; weights, if given. */
   readonly needs: { readonly records?: true; readonly firstShare?: true; readonly weights?: true }
   /**
-   * The noise of what it shows of each marginal at once, before it chooses anything: a guard that says no to these says
-   * no to the release. Throws where the budget does not even pay for them.
+   * The noise of what it reveals of each marginal at once, before it chooses anything: a guard that refuses these
+   * refuses the release. Throws if the budget does not even pay for them.
    */
   firstLook(request: SettledRequest): readonly Rational[]
   /**
-   * The noise of each marginal's answers, one or several, if the tables are as guessed. A guess is told as the mean of
+   * The noise of each marginal's answers, one or several, if the tables are as guessed. A guess is given as the mean of
    * 1/max{δ, count} over each.
    */
   plan(request: SettledRequest, reciprocals: readonly number[]): readonly (readonly number[])[]
-  /** Buys the answers, step by step, from what the meter has shown and nothing else. */
+  /** Buys the answers, step by step, based only on what the meter has revealed. */
   measure<Receipt extends Bought>(
     request: SettledRequest,
     context: MarginalsContext<Receipt>,
   ): Promise<{ readonly marginals: readonly MeasuredMarginal[]; readonly receipt: Receipt }>
   /**
-   * Whether all that it held in ρ stays spent when it is through: how far noise was lowered may depend on what was seen on
-   * the way. Answers with noise of their own cost what they cost.
+   * Whether the whole reservation in ρ stays spent at the end, because how far noise was lowered may depend on earlier
+   * steps. Answers with independent noise cost only their own prices.
    */
   readonly keepsHold: boolean
 }
@@ -38,13 +38,13 @@ export interface MeasuredMarginal {
   readonly query: LinearQuery
   /** The method's own estimate of each cell, the last attribute running fastest. */
   readonly values: Float64Array
-  /** Of the noise in each cell, Laplace's b or Gauss's σ: of a law of the same variance where several answers were combined. */
+  /** The noise scale of each cell, Laplace b or Gaussian σ; if several answers were combined, that of a distribution with the same variance. */
   readonly scale: number
   /** Of `values`. */
   readonly variance: number
-  /** What it cost by itself, in what was held. */
+  /** Its own cost, in the reserved currency. */
   readonly price: number
-  /** Whether a guard said no to less noise than it has: by queries and scales alone. */
+  /** Whether a guard refused less noise, which depends on queries and scales alone. */
   readonly heldBack: boolean
 }
 

@@ -4,9 +4,9 @@ import type { Draw, Held } from '../meter.ts'
 import { expectedDeviation } from './deviation.ts'
 
 /**
- * What a release pays in, and the noise that it gets for it: Laplace's for ε, Gauss's for ρ. *The noise* of an answer is one
- * number, Laplace's scale or Gauss's variance, in steps. Either way a query costs its unit noise divided by its noise, so
- * prices are shared out alike.
+ * The currency of a release, and the noise that it buys: Laplace noise for ε, Gaussian noise for ρ. *The noise* of an
+ * answer is one number, the Laplace scale or the Gaussian variance, in steps. Either way a query costs its unit noise
+ * divided by its noise, so prices are divided in the same way.
  */
 export interface NoiseKind {
   readonly name: 'laplace' | 'gaussian'
@@ -18,7 +18,7 @@ export interface NoiseKind {
   variance(noise: number): number
   /** The noise of a law with this variance. */
   ofVariance(variance: number): number
-  /** What people call its scale: Laplace's b, Gauss's σ. */
+  /** The usual scale parameter: Laplace b, Gaussian σ. */
   scale(noise: number): number
   /** The expected absolute error of independent answers with these noises, weighted by the inverse of their variances. */
   deviation(noises: readonly number[]): number
@@ -29,7 +29,7 @@ export interface NoiseKind {
    * (docs/algorithms/gaussian-marginals.md).
    */
   bestShare(unitNoise: number, reciprocal: number): number
-  /** Whether two answers are together worth what they cost together: then nothing is lost by a first look. */
+  /** Whether two answers together are as precise as one for the same total price: then nothing is lost by a first look. */
   readonly addsUp: boolean
 }
 

@@ -9,11 +9,11 @@ import { meanReciprocal } from './oracle.ts'
 import type { MarginalsContext } from './request.ts'
 import { checkRequest, priceOfRecords, type SettledRequest, settledFor } from './settled-request.ts'
 
-/** What the table may look like: from the history, or from nowhere. */
+/** A guess of the table, from the history if possible. */
 interface Guess {
   /** May be missing where the request does not need it. */
   readonly records?: number
-  /** The counts of a marginal; where it has none, all cells are taken to be equal, or to be at the floor, the worst there is. */
+  /** The counts of a marginal; without them, all cells are assumed to be equal or, as the worst case, at the floor. */
   readonly counts?: (attributes: readonly string[]) => ArrayLike<number> | undefined
 }
 
@@ -45,8 +45,8 @@ interface MarginalsPlan {
 }
 
 /**
- * What a release would come to if the tables were as guessed and no method was misled by noise: its scales, what each
- * marginal costs, and the expected error. Nothing is spent. Where counts are small against the noise, the methods that
+ * The outcome of a release if the tables were as guessed and no method was misled by noise: its scales, what each
+ * marginal costs, and the expected error. Nothing is spent. If counts are small compared with the noise, methods that
  * look at noisy counts do worse than this (docs/algorithms/ireduct.md).
  */
 export function planScales(

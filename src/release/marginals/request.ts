@@ -3,15 +3,15 @@ import type { LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { Bought, Held, Meter } from '../meter.ts'
 
-/** Which marginals to measure and what for, but for the method. */
+/** Which marginals to measure and at which price, without the method. */
 export interface Wanted {
   /** The attributes of each. */
   readonly marginals: readonly (readonly string[])[]
-  /** For everything, the number of records included where that is bought. In ε noise is Laplace's, in ρ Gauss's. */
+  /** For everything, including the number of records if that is bought. With ε noise is Laplace, with ρ Gaussian. */
   readonly budget: Held
-  /** The sanity bound of relative errors: the error of a smaller count is taken relative to it. */
+  /** The floor of relative errors: the error of a smaller count is taken relative to it. */
   readonly floor: Floor
-  /** The number of records: public, known from before, bought with this share of the budget, or of no use here. */
+  /** The number of records: public, already known, bought with this share of the budget, or not needed. */
   readonly records: Records
   /** Of laplace and gaussian: how the budget is divided, a number per marginal. Without it all have the same noise. */
   readonly weights?: readonly number[]
@@ -24,7 +24,7 @@ export interface Wanted {
   readonly startShare?: Rational
   /** Of ireduct: by how much a scale is lowered at a time (λΔ), as a share of the number of records. 1/10^6 */
   readonly stepShare?: Rational
-  /** Of ireduct: to take every noisy count at face value when scales are chosen, as the paper does. */
+  /** For ireduct: take every noisy count at face value when choosing scales, as in the paper. */
   readonly asPrinted?: boolean
 }
 export type Floor =

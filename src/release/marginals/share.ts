@@ -14,8 +14,8 @@ export function wholeUnits(epsilon: Rational): Rational {
 }
 
 /**
- * A price in parts that are as the weights are to each other and add up to it exactly (where it is in whole units). A weight
- * that is too small for a unit gets nothing.
+ * Divides a price in proportion to the weights; the parts add up to it exactly (if it is in whole units). A weight that
+ * is too small for a unit gets nothing.
  */
 export function partsOf(price: Rational, weights: readonly number[]): Rational[] {
   const units = unitsOf(price)
@@ -30,7 +30,7 @@ export function partsOf(price: Rational, weights: readonly number[]): Rational[]
   })
 }
 
-/** The same, where everybody must get something. */
+/** The same, but every part must get something. */
 export function shareOut(price: Rational, weights: readonly number[]): Rational[] {
   const parts = partsOf(price, weights)
   if (parts.some(({ num }) => num <= 0n)) throw tooLittle()
@@ -38,7 +38,8 @@ export function shareOut(price: Rational, weights: readonly number[]): Rational[
 }
 
 /**
- * The noise that all may have so that together they cost this or, by rounding, as little less as can be said in advance.
+ * The common noise at which all of them together cost this or, because of rounding, as little less as can be guaranteed
+ * in advance.
  */
 export function equalNoise(unitNoises: readonly Rational[], price: Rational): Rational {
   const sum = unitNoises.reduce(add, zero)

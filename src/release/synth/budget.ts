@@ -17,7 +17,7 @@ export const ofSameCurrency = ({ rho }: SynthBudget, amount: Rational): SynthBud
 /** Two amounts of the same currency together. */
 export const sumOf = (a: SynthBudget, b: SynthBudget): SynthBudget => ofSameCurrency(a, add(amountOf(a), amountOf(b)))
 
-/** In parts that are as the weights are to each other and add up to it. */
+/** Divided in proportion to the weights; the parts add up to it. */
 export const partsOf = (budget: SynthBudget, weights: readonly number[]): SynthBudget[] =>
   shareOut(amountOf(budget), weights).map((part) => ofSameCurrency(budget, part))
 
@@ -27,7 +27,7 @@ export function lawFor(query: LinearQuery, price: SynthBudget, { unitNoise }: Pi
   return price.rho ? { kind: 'gaussian', variance: noise } : { kind: 'laplace', scale: noise }
 }
 
-/** The noise at which a score that one unit moves by so much costs just this: moved/scale of ε, or moved²/(2·variance) of ρ. */
+/** The noise at which a score of this sensitivity costs exactly this: moved/scale of ε, or moved²/(2·variance) of ρ. */
 export function lawForScore(moved: bigint, price: SynthBudget): RunLaw {
   const [by, amount] = [rational(moved), amountOf(price)]
   return price.rho

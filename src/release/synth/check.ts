@@ -9,14 +9,14 @@ import type { Bought } from '../meter.ts'
 import { amountOf, drawOf, lawForScore, ofSameCurrency, type RunLaw } from './budget.ts'
 import type { SynthBudget, SynthContext, SynthTerms } from './method.ts'
 
-/** How far a finished table is from the private one, told with noise. */
+/** The distance of a finished table from the private one, with noise. */
 export interface CheckedTable {
   /** The mean, over all pairs of attributes, of the total variation between the two tables' marginals. */
   readonly variation: number
   /** The standard deviation of the noise in it. */
   readonly deviation: number
   readonly pairs: readonly CheckedPair[]
-  /** So many pairs have tables that are too large to be compared. */
+  /** The number of pairs whose tables are too large to be compared. */
   readonly leftOut: number
   /** What it cost, in the currency of the table's budget. */
   readonly price: number
@@ -41,7 +41,7 @@ export interface CheckPlan {
 /** All exact tables are in memory at once. */
 const mostCells = 2 ** 24
 
-/** Every pair of attributes costs the same. Of those that do not fit in memory together the largest are left out. */
+/** Every pair of attributes costs the same. If they do not all fit in memory, the largest are left out. */
 export function planCheck(budget: SynthBudget, { universe, distanceSensitivity }: SynthTerms): CheckPlan {
   const all = pairsOf(universe)
   const pairs = smallest(all, universe)
@@ -116,7 +116,7 @@ function tableOf(rows: Rows, names: readonly string[], { attributes, index }: Un
     for (const place of places) cell = cell * attributes[place]!.size + rows[place]![row]!
     table[cell]!++
   }
-  // What rounding takes from one cell it gives to the next, so that the total stays.
+  // Carry the rounding error over to the next cell, so that the total stays the same.
   let [sum, before] = [0, 0]
   return table.map((value) => {
     sum += value

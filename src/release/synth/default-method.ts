@@ -5,10 +5,10 @@ import type { SynthMethodName } from './methods.ts'
 const mostCells = 2n ** 16n
 
 /**
- * The better of the two methods that are, by public numbers. Noisy counts of all cells tell the table of two attributes with the
- * noise of as many cells as are added up there, |universe| / s_i s_j. Each of m pairs measured by itself has a share of the budget
- * alone, and so m² times the variance of one answer under ε, m times under ρ. Where the counts come out ahead MWEM starts from
- * them; of any larger universe the pairs are told better.
+ * The better of two methods, chosen on public numbers. Noisy counts of all cells give the table of two attributes with
+ * the noise of as many cells as are summed, |universe| / s_i s_j. Each of m pairs measured by itself has only a share
+ * of the budget, and so m² times the variance of one answer under ε, m times under ρ. If the counts of all cells are
+ * better, MWEM starts from them; for any larger universe, measuring pairs is better.
  */
 export function defaultMethod({ attributes, size, logSize }: Universe, currency: 'epsilon' | 'rho'): SynthMethodName {
   const several = attributes.filter((attribute) => attribute.size > 1).length

@@ -13,11 +13,11 @@ export interface ExpectedPairError {
 }
 
 /**
- * What the release came to when it was done once more, where it was. Otherwise from noise, model and chance alone. A cell that was measured with deviation σ is off by about σ√(2/π) or, as no count is
- * negative, by no more than twice what the model expects there; where the model is further from the answers than noise
- * explains, by that too. Inside a group of values that was measured as one, the private counts are at least as uneven
- * as draws from the model would be. Fitting many answers at once does better than each of them; structure inside groups
- * comes on top.
+ * The error of the repeated release, if it was repeated. Otherwise estimated from noise, model and sampling alone. A
+ * cell that was measured with deviation σ is off by about σ√(2/π) or, as no count is negative, by no more than twice
+ * what the model expects there; where the model is further from the answers than noise explains, by that too. Inside a
+ * group of values that was measured as one, the private counts are at least as uneven as draws from the model would be.
+ * Fitting many answers at once does better than each of them; structure inside groups adds to the error.
  */
 export function expectedPairErrors(
   tables: readonly MeasuredBesideModel[],

@@ -4,11 +4,11 @@ import type { LinearQuery, Measurement } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import type { Bought, Meter, Purchase } from '../meter.ts'
 
-/** One way to make a model of the whole table for a price, and all that is particular to it. */
+/** One way to make a model of the whole table at a price, and everything that is specific to it. */
 export interface SynthMethod<Request extends SynthRequest = SynthRequest> {
   /** What it would do and with how much noise, from public numbers alone. Refuses what cannot work. */
   plan(request: Request, terms: SynthTerms): SynthPlan
-  /** Refuses as `plan` does, then buys, step by step, and fits. What was shown is recorded, also where it is interrupted. */
+  /** Refuses as `plan` does, then buys, step by step, and fits. What was revealed is recorded, even if it is interrupted. */
   make<Receipt extends Bought>(request: Request, context: SynthContext<Receipt>): Promise<Synthesis<Receipt>>
 }
 
@@ -20,7 +20,7 @@ export type SynthBudget =
 export interface SynthRequest {
   /** For everything, the number of records included where that is bought. */
   readonly budget: SynthBudget
-  /** The number of records: public or known from before, or bought with this share of the budget. */
+  /** The number of records: public, already known, or bought with this share of the budget. */
   readonly records:
     | { readonly kind: 'known'; readonly count: number }
     | {
@@ -63,9 +63,9 @@ export interface SynthProgress {
 }
 
 export interface SynthPlan {
-  /** What would be bought, in order, with the noise of each (a standard deviation, in steps) where that is settled beforehand. */
+  /** What would be bought, in order, with the noise of each (a standard deviation, in steps) if that is fixed beforehand. */
   readonly steps: readonly SynthStep[]
-  /** Answers that it buys whatever comes of the rest: the guards are asked about these before anything is paid for. */
+  /** Answers that it buys in any case: the guards are asked about these before anything is paid for. */
   readonly certain?: readonly Purchase[]
 }
 
@@ -87,7 +87,7 @@ interface Synthesis<Receipt extends Bought = Bought> {
   readonly steps: readonly SynthStep[]
   /** What was bought, in order. */
   readonly receipts: readonly Receipt[]
-  /** Does it once more, on a table that is known: how far off it comes out there. */
+  /** Repeats it on a known table, and measures the error there. */
   readonly rehearsal?: () => Promise<PairVariations>
 }
 

@@ -12,7 +12,7 @@ type MethodOption = 'queries' | 'rounds' | 'startShare' | 'fitting' | 'output' |
 interface Entry {
   readonly method: SynthMethod
   readonly takes: { readonly [option in MethodOption]?: true }
-  /** Whether it must choose by the data what to measure: guards of a policy never allow that. */
+  /** Whether what it measures must depend on the data, which guards of a policy never allow. */
   readonly chooses?: true
 }
 

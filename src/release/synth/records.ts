@@ -22,12 +22,12 @@ interface SettledRecords<Receipt extends Bought> extends BudgetAfterRecords, Num
   readonly receipts: readonly Receipt[]
 }
 
-/** A number of records with more noise than this tells nothing: by chance alone rows would fill all memory. */
+/** A number of records with more noise than this is useless: by chance alone, rows would fill all memory. */
 const mostNoise = 1_000_000
 /** More rows than this do not fit in memory. */
 const mostRecords = 100_000_000
 
-/** Refuses, before anything is bought, a share of the budget that would tell nothing. */
+/** Refuses, before anything is bought, a share of the budget that is too small to be useful. */
 export function planRecords(request: Pick<SynthRequest, 'budget' | 'records'>, terms: SynthTerms): BudgetAfterRecords {
   const price = priceOfRecords(request)
   if (!price) return { budget: request.budget, steps: [] }
@@ -40,11 +40,11 @@ export function planRecords(request: Pick<SynthRequest, 'budget' | 'records'>, t
   }
 }
 
-/** A share that leaves the number within so many standard deviations of nothing is followed by another: a tenth in all. */
+/** If the number is within this many standard deviations of 0, more is spent on it: a tenth in all. */
 const fewestDeviations = 5
 const shareOfMore = rational(1, 10)
 
-/** Buys the number of records where it is not known; of few records, which a small share does not tell from none, twice. */
+/** Buys the number of records if it is not known; twice if there are so few that a small share cannot distinguish them from none. */
 export async function settleRecords<Receipt extends Bought>(
   request: Pick<SynthRequest, 'budget' | 'records'>,
   context: SynthContext<Receipt>,
