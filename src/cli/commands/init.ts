@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
+import { counted } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { initialSource, type SourceFlags } from './initial-source.ts'
@@ -35,11 +36,17 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
   if (text === undefined) throw sourceProblems({ files, missing: [], columns: [], readable: false })[0]!
   stopIfAborted(signal, `${policy} was not written.`)
   write(policy, text)
-  const marks = text.split('\n').filter((line) => line.includes('# review')).length
+  const lines = text.split('\n')
+  const marks = lines.filter((line) => line.includes('# review')).length
+  const leftOut = lines.filter((line) => /^ {2}# .*: left out, /.test(line)).length
+  const why =
+    leftOut === 0
+      ? ''
+      : `\n${counted(leftOut, 'column is', 'columns are')} left out: the comments say why, and the guide how to ask about times and numbers in texts.`
   await out.result(
-    { policy, reviewMarks: marks },
+    { policy, reviewMarks: marks, leftOut },
     `${policy} is drafted from the data; ${marks} lines are marked "# review".
-Replace each by a publicly known value, remove the mark, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}`,
+Replace each by a publicly known value, remove the mark, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}${why}`,
   )
 }
 

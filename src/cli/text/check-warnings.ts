@@ -43,7 +43,7 @@ function misfits(report: AttributeReport, a: Attribute): { count: number; what: 
     {
       count: report.unparsable,
       what: `cannot be parsed as the policy says, and count as ${missing}`,
-      hint: 'Is the kind of attribute right, and the format of dates?',
+      hint: a.kind === 'date' ? dateHint(a.name) : 'Is the kind of attribute right?',
     },
     {
       count: report.unlisted,
@@ -57,6 +57,12 @@ function misfits(report: AttributeReport, a: Attribute): { count: number; what: 
     },
     { count: report.moved, what: 'are not on the grid, and count as the nearest value on it', hint: gridHint(a) },
   ]
+}
+
+/** Times of day are what a format of days cannot read. */
+const dateHint = (name: string): string => {
+  const column = `"${name.replaceAll('"', '""')}"`
+  return `Is the format right? Of texts with a time of day keep the day: sql: ${JSON.stringify(`SELECT * REPLACE (left(${column}, 10) AS ${column}) FROM source`)} in the source.`
 }
 
 /** What to write instead of a grid that the data do not have. */
