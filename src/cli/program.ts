@@ -6,8 +6,9 @@ import { type Output, output } from './output.ts'
 import { formatIn } from './output-format.ts'
 import { serverCommands } from './server-commands.ts'
 
-/** What is the caller's to put right in the command itself. */
 const alphaText = 'the weight of the answers relative to the prior (default: chosen by cross-validation)'
+
+/** Errors that the caller can fix in the command itself. */
 const wrongUsage = new Set(['usage', 'analyst-required'])
 
 /** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage, 128 + n ended by signal n. */

@@ -24,8 +24,8 @@ interface AuditFlags extends Pick<GlobalOptions, 'json'> {
 const leastSamples = 1000
 
 /**
- * For whoever would rather see than believe: runs mechanisms many times on neighbouring inputs and bounds from below the ε that
- * their outputs give away. Returns 0 only when every shipped mechanism keeps its claim and every broken control is caught.
+ * Runs mechanisms many times on neighbouring inputs and computes a lower bound on the ε that their outputs reveal.
+ * Returns 0 only when every shipped mechanism keeps its claim and every broken control is caught.
  *
  *     reticent audit laplace refinement --samples 1e6 --html audit.html
  */
@@ -37,12 +37,12 @@ export async function audit(names: readonly string[], flags: AuditFlags, out: Ou
     throw new ReticentError('usage', {}, { message, hint: `There are ${mechanisms.map((m) => m.name).join(', ')}.` })
   }
   const chosen = flags.all ? mechanisms : [...new Set(names)].map(mechanismNamed)
-  // A page that cannot be written is better known before the work than after it.
+  // Find out before the work, not after it, whether the page can be written.
   if (flags.html !== undefined) writePage(flags.html, '')
   const findings: Finding[] = []
   const start = performance.now()
   for (const [i, mechanism] of chosen.entries()) {
-    // What earlier ones did not use is there for the later ones.
+    // Time that earlier ones did not use is available to later ones.
     const left = seconds - (performance.now() - start) / 1000
     const share = Math.max(0.05 * seconds, left) / (chosen.length - i)
     const progress = progressLine(`${i + 1}/${chosen.length} ${mechanism.name}`)

@@ -58,8 +58,8 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
 }
 
 /**
- * Throws the first thing that is wrong with the source: what `ledger create` and `ledger epoch` must not build on. Tells its
- * owner how many values count as something else than they are.
+ * Throws the first problem with the source, on which `ledger create` and `ledger epoch` must not build. Tells the owner
+ * how many values are changed by encoding.
  */
 export async function refuseUnreadable(policyFile: string, out: Output): Promise<void> {
   const policy = await loadPolicy(policyFile)
@@ -117,7 +117,7 @@ function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {
   return `The source has ${counted(rows, 'row')}${beyond}. These numbers are exact and private: for the owner only.\n${[...lines].join('\n')}`
 }
 
-/** What a closed attribute does with what it should not have. */
+/** How a closed attribute treats missing and unlisted values. */
 const advice = (a: AttributeReport): string =>
   a.closed && a.nulls + a.unparsable + a.unlisted > 0 ? 'closed: these count as the first value' : ''
 

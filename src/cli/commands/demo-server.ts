@@ -6,7 +6,7 @@ import { openBrowser } from '../browser.ts'
 import type { Output } from '../output.ts'
 import { pageFolder, until } from './serve.ts'
 
-/** Shows the demo's page until somebody has seen enough. Its log goes to a file, out of the way. */
+/** Serves the demo's page until it is interrupted. Its log goes to a file. */
 export async function serveDemo(policy: string, dir: string, out: Output, signal: AbortSignal): Promise<void> {
   const log = jsonLog((line) => appendFileSync(join(dir, 'server.log'), line))
   const start = (port: number): Promise<RunningServer> => serve({ policies: [policy], port, page: pageFolder(), log })

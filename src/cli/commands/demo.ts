@@ -15,7 +15,7 @@ interface DemoFlags extends Pick<GlobalOptions, 'json'> {
   dir: string
   rows: string
   fresh: boolean
-  /** Unless said, where somebody sits at a terminal. */
+  /** Default: only in a terminal. */
   serve?: boolean
 }
 
@@ -48,8 +48,8 @@ const tour: { readonly sql: string; readonly options: AskOptions; readonly why: 
 ]
 
 /**
- * A first look without data of one's own: makes up a census, with a policy and a ledger, and asks it a few questions that show
- * what is bought, what is free and what is refined. Run again, it goes on with what is left of the budget.
+ * A first look without your own data: generates a census, with a policy and a ledger, and asks a few questions that
+ * show what is bought, what is free and what is refined. A second run continues with what is left of the budget.
  *
  *     reticent demo --rows 1000000 --dir /tmp/census
  */
@@ -115,7 +115,7 @@ async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: Ab
 
 async function farewell(data: Dataset, policy: string, answers: Answer[], out: Output): Promise<void> {
   const budget = await data.budget()
-  // A clone has the command beside it; who installed the package has it by name.
+  // A clone has the command in its folder; an installed package has it on the path.
   const command = existsSync('reticent')
     ? './reticent'
     : process.env.npm_command === 'exec'

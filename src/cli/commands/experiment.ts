@@ -40,7 +40,7 @@ export async function run(name: string, flags: RunFlags, out: Output): Promise<v
     throw new ReticentError('usage', { flag: '--seed' }, { message })
   }
   const experiment = experimentNamed(name)
-  // A folder that cannot be written to is better known before the work than after it.
+  // Find out before the work, not after it, whether the folder can be written.
   const write = flags.out === undefined ? undefined : prepare(flags.out, name)
   const outcome = await experiment.run({
     quick: flags.quick,
@@ -57,7 +57,7 @@ export async function run(name: string, flags: RunFlags, out: Output): Promise<v
 /** Stands in the title of every picture that is made here. */
 const markOf = (name: string) => `reticent experiment ${name}`
 
-/** What is there already may be written over only when this experiment made it. */
+/** An existing file may be overwritten only if this experiment made it. */
 function prepare(folder: string, name: string): (result: object, picture: string) => void {
   const [json, svg] = [join(folder, `${name}.json`), join(folder, `${name}.svg`)]
   const fail = (file: string, message: string, error?: unknown) => {

@@ -9,8 +9,8 @@ import { initialSource, type SourceFlags } from './initial-source.ts'
 import { sourceProblems } from './source-problems.ts'
 
 /**
- * For the owner: drafts a policy from the data. What it found there is marked "# review", since a domain that comes from the
- * data tells about them; nothing can be asked until the marks are gone. It never replaces a file.
+ * For the owner: drafts a policy from the data. Its guesses are marked "# review", since a domain that comes from the
+ * data reveals something about them; nothing can be asked until the marks are gone. It never replaces a file.
  *
  *     reticent init people.csv --policy people.yaml
  *     reticent init store.duckdb --table people
@@ -66,7 +66,7 @@ function write(policy: string, text: string): void {
   try {
     writeFileSync(policy, text, { flag: 'wx' })
   } catch (error) {
-    // Somebody else's file stays; half of ours does not.
+    // Keep somebody else's file; remove our own unfinished one.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) rmSync(policy, { force: true })
     throw new ReticentError(
       'usage',

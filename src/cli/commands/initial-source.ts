@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Source, usage } from '../../schema/index.ts'
 
-/** What `init` is told about a source, beside where it is. */
+/** The options of `init` about a source, besides its place. */
 export interface SourceFlags {
   readonly table?: string
   readonly encoding?: string
@@ -12,7 +12,7 @@ export interface SourceFlags {
   readonly ca?: string
 }
 
-/** The source that somebody means: a file, or the address of a server, which may be in the environment. */
+/** The source: a file, or the address of a server, which may be in the environment. */
 export function initialSource(data: string, flags: SourceFlags): Source {
   const { table, encoding, ...server } = flags
   const view = table === undefined ? {} : { table }
@@ -59,7 +59,7 @@ function refuse(flags: object, why: string): void {
   if (given) throw usage(`--${given[0]} ${why}`)
 }
 
-/** UTF-8 need not be said. */
+/** UTF-8 is the default. */
 function encodingOf(given = 'utf-8') {
   const name = given.toLowerCase()
   if (name === 'latin-1' || name === 'windows-1252') return { encoding: name } as const

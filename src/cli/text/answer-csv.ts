@@ -19,7 +19,7 @@ export function answerCsv(answer: Answer): Iterable<string> {
   ])
 }
 
-/** The same of a model's answer: its estimates, and beside them the errors that it expects, where it does. */
+/** The same for a model's answer: its estimates and, if available, the errors that it expects. */
 export function modelCsv(answer: ModelAnswer): Iterable<string> {
   const columns = 'answers' in answer ? answer.answers : [answer]
   const told = columns.some((column) => rowsOf(column).some(({ error }) => error !== undefined))
@@ -31,7 +31,7 @@ export function modelCsv(answer: ModelAnswer): Iterable<string> {
 
 type Row<Column> = Column extends { readonly groups: readonly (infer Group)[] } ? Group : Column
 
-/** A line per group: its keys, and of each column the numbers that the endings name. */
+/** A line per group: its keys and, for each column, the numbers that the suffixes name. */
 function columnsCsv<Column extends ColumnAnswer | ModelColumn>(
   keys: readonly string[],
   columns: readonly Column[],

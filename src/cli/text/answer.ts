@@ -4,8 +4,8 @@ import type { Text } from '../output.ts'
 import { picture } from '../picture.ts'
 
 /**
- * The answer as a person reads it; `claim` is what its probabilities are of. Where a table would be wider than `width`, half-widths take the
- * place of intervals.
+ * The answer as a person reads it; `claim` is what its probabilities are of. If a table would be wider than `width`,
+ * half-widths replace intervals.
  */
 export function answerText(answer: Answer, claim?: string, width = Infinity): Text {
   const columns = 'answers' in answer ? answer.answers : [answer]
@@ -33,7 +33,7 @@ export function answerText(answer: Answer, claim?: string, width = Infinity): Te
   return `${estimate}   (${answer.always ? title : `${sure} sure`}: ${ends}${alone(only!)})${shape}${odds}`
 }
 
-/** How the numbers of a group are told, and under which titles. */
+/** How the numbers of a group are printed, and under which titles. */
 interface Wording {
   readonly title: string
   readonly claim: string | undefined
@@ -62,7 +62,7 @@ function widthOf(lines: Iterable<string>): number {
   return rule!.length
 }
 
-/** As many digits for all numbers of a column as the narrowest interval gives a meaning to; none for whole numbers. */
+/** All numbers of a column get as many digits as are meaningful for the narrowest interval; none for whole numbers. */
 function decimalsOf(column: readonly Estimate[]): number {
   const numbers = column.flatMap(({ estimate, interval }) => [estimate, ...interval]).filter((x) => x !== null)
   const isWhole = (x: number) => Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x))
@@ -75,20 +75,20 @@ function decimalsOf(column: readonly Estimate[]): number {
   return meant
 }
 
-/** Never rounded to what is certain. */
+/** Never rounded to 0% or 100%. */
 function likely(probability: number): string {
   if (probability > 0 && probability < 0.0001) return '<0.01%'
   if (probability > 0.9999 && probability < 1) return '>99.99%'
   return percent(Number(probability.toFixed(4)))
 }
 
-/** What an interval that holds always costs in width. */
+/** How much wider an interval is because it always holds. */
 const alone = ({ withinAlone }: Estimate): string =>
   withinAlone == null
     ? ''
     : `; ±${number(withinAlone, decimalsOf([{ estimate: 0, interval: [0, withinAlone], within: withinAlone }]))} for this answer alone`
 
-/** How likely, how nearly that is known, and given what. */
+/** The probability, its error bound, and what it is conditional on. */
 const oddsOf = ({ probability, probabilityGiven, probabilityWithin }: Estimate): string => {
   const near = probabilityWithin === undefined ? '' : ` ± ${percent(Number(probabilityWithin.toPrecision(1)))}`
   return `${likely(probability!)}${near} likely${probabilityGiven === 'estimate' ? ', given the estimate alone' : ''}`
@@ -101,7 +101,7 @@ const numbersOf = (of: Estimate, decimals: number): string[] => [
   ...(of.probability === undefined ? [] : [likely(of.probability)]),
   ...(of.probabilityFirst === undefined ? [] : [likely(Number(of.probabilityFirst.toFixed(3)))]),
 ]
-/** SQL's NULL is the mean of nothing. Without a bound, as of a share of few records, the number would only mislead. */
+/** NULL is the mean of no records. Without a bound, as for a share of few records, the number would only mislead. */
 function toldOf({ estimate, interval: ends, within, dates }: Estimate, decimals: number): string {
   if (estimate === null) return ends.includes(null) ? 'NULL' : 'unknown'
   if (within === null) return 'unknown'

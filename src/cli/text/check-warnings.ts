@@ -10,10 +10,10 @@ interface Warning {
   readonly hint: string
 }
 
-/** More than this share of an attribute's values need not be read otherwise than they stand. */
+/** Warn if more than this share of an attribute's values are changed by encoding. */
 const mostShare = 0.05
 
-/** Rows that do not count, and attributes of which many values count as something else than they are. */
+/** Rows that are not counted, and attributes many of whose values are changed by encoding. */
 export function warningsOf({ rows, beyondUnit, attributes }: PolicyReport, { universe }: Policy): Warning[] {
   const misread = attributes.flatMap((report) => {
     const attribute = universe.attributes[universe.index.get(report.name)!]!

@@ -20,7 +20,7 @@ export function costText(answer: Answer, withReceipt = true): string {
   ].join('\n')
 }
 
-/** Whether a number lies outside of its interval, which ends where numbers can. */
+/** Whether a number lies outside its interval, which is clipped to the possible range. */
 function isBeyond(answer: Answer): boolean {
   const columns = 'answers' in answer ? answer.answers : [answer]
   return columns.some((column) =>
@@ -41,7 +41,7 @@ function* partLines(parts: readonly PartReport[]): Generator<string> {
     else yield `  ${partPrice(all.reduce(added))} for ${description}, in ${all.length} steps`
   }
 }
-/** Fewer are told one by one. */
+/** Fewer are printed one by one. */
 const fewSteps = 3
 const added = (one: PartReport, other: PartReport): PartReport => ({
   ...one,
@@ -49,11 +49,11 @@ const added = (one: PartReport, other: PartReport): PartReport => ({
   ...(one.rho !== undefined && other.rho !== undefined && { rho: one.rho + other.rho }),
 })
 
-/** Of answers whose disagreement noise has so seldom. */
+/** For answers that disagree this improbably. */
 const disagreementText = (chance: number): string =>
   `the answers behind this disagree more than noise explains: that happens ${chance < 1e-6 ? 'less than once in a million' : `once in ${number(Math.round(1 / chance))}`} times. Has the table changed?`
 
-/** With δ, prices of parts add up in ρ: where there are several, the whole is told in both. */
+/** With δ, prices of parts add up in ρ: if there are several, the total is printed in both. */
 const price = (cost: Cost, parts: readonly PartReport[]): string =>
   parts.length < 2 ? `ε ${number(cost.epsilon)}` : priceText(cost)
 

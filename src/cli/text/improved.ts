@@ -17,7 +17,7 @@ export function improvedText(all: readonly Improvement[], width: number): Iterab
   return table(header, fitted(header, rows, 1, width), [true, false, true, true, true])
 }
 
-/** A statement without what most of them have in common: there is but one table, and most are counts. */
+/** A statement without what most of them have in common: there is only one table, and most are counts. */
 const askedText = (statement: string): string =>
   statement
     .replace(/^\s*SELECT\s+/i, '')
