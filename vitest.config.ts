@@ -22,6 +22,8 @@ export default defineConfig({
     // For what hangs. Tests take seconds, and twenty times as long on a machine that has much else to do.
     hookTimeout: 300_000,
     testTimeout: isLong ? 3_600_000 : 300_000,
+    // A second, unless somebody says otherwise.
+    expect: { poll: { timeout: 250_000 } },
     projects: isLong
       ? [{ extends: true, test: { name: 'long', include: [long], exclude } }]
       : [

@@ -9,7 +9,7 @@ await describePage(({ url, open }) => {
     const page = await open(`${url()}/#/publish?job=${id}`)
     const share = async () => Number(await page.getByLabel('Progress').locator('progress').getAttribute('value'))
     const first = await share()
-    await expect.poll(share, { timeout: 300_000 }).toBeGreaterThan(first)
+    await expect.poll(share).toBeGreaterThan(first)
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('It was stopped. What it had spent by then stays spent.').waitFor()
     expect((await people.job(id)).state).toBe('cancelled')

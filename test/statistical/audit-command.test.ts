@@ -9,7 +9,7 @@ import { listener } from '../support/listener.ts'
 const folder = mkdtempSync(join(tmpdir(), 'reticent-audit-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const flags = { policy: '', json: false, all: false, samples: '20000', seconds: '60' }
+const flags = { policy: '', json: false, all: false, samples: '20000', seconds: '600' }
 
 // Both verdicts are far from their thresholds at 20,000 runs: wrong less than once in 10^6.
 test('a table of claims, bounds and verdicts, and a page beside it', async () => {

@@ -18,7 +18,7 @@ const randomizedResponse = (epsilon: number, claimed = epsilon): Mechanism => ({
   ]),
 })
 const run = (mechanism: Mechanism, samples: number, seed: number) =>
-  audit(mechanism, { samples, seconds: 60, bits: seededBits(seed) })
+  audit(mechanism, { samples, seconds: 600, bits: seededBits(seed) })
 
 test('a known ε is approached from below', async () => {
   for (const epsilon of [0.1, 1, 3]) {
