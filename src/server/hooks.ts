@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkOrigin, checkSite } from './access/origin.ts'
 import { RateLimit } from './access/rate-limit.ts'
@@ -28,6 +29,11 @@ interface HookOptions {
 /** So many wrong tokens a second from one address. */
 const guesses = 5
 
+/** So many answers may wait on one connection: whoever sends requests without end and reads no answer would fill the memory. */
+const mostWaiting = 8
+/** Whoever reads nothing of an answer for so many milliseconds is cut off, or a thousand such would keep out everybody else. */
+const patience = 20_000
+
 /** What is done with every request: who sent it and may they, when does it stop, what is said of it. */
 export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate, lastCall }: HookOptions): void {
   const requests = new RateLimit(rate)
@@ -35,7 +41,13 @@ export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate
   const tooMany = () =>
     new HttpRefusal('too-many-requests', 'too many requests in a short time', 'Wait a second, then continue.')
 
+  const waiting = new WaitingAnswers()
+
   app.addHook('onRequest', async (request, reply) => {
+    if (waiting.add(reply) > mostWaiting) {
+      request.raw.socket.destroy()
+      return reply.hijack()
+    }
     for (const [name, value] of Object.entries(headers)) reply.header(name, value)
     request.note = {}
     request.stopped = stoppedWith(reply, lastCall)
@@ -53,6 +65,10 @@ export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate
       throw error
     }
     if (requests.isExceeded(request.caller.key)) throw tooMany()
+  })
+
+  app.addHook('onSend', async (request) => {
+    request.raw.socket.setTimeout(patience)
   })
 
   app.addHook('onResponse', async (request, reply) => {
@@ -74,6 +90,19 @@ export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate
     const { status, body } = tell(new HttpRefusal('not-found', 'there is nothing at this address', 'See /docs.'))
     return reply.code(status).send(body)
   })
+}
+
+/** How many answers wait on each connection, in line or to be read. */
+class WaitingAnswers {
+  readonly #counts = new WeakMap<Socket, number>()
+
+  add({ raw, request }: FastifyReply): number {
+    const { socket } = request.raw
+    const count = (this.#counts.get(socket) ?? 0) + 1
+    this.#counts.set(socket, count)
+    raw.on('close', () => this.#counts.set(socket, this.#counts.get(socket)! - 1))
+    return count
+  }
 }
 
 /** By the route that was found, not by how its address was spelled: %61pi is api, too. */

@@ -57,6 +57,14 @@ test('what is no request is refused without a word about the server', async () =
   expect((await s.request('/healthz')).status).toBe(200)
 })
 
+test('whoever sends requests without end on one connection is cut off', async () => {
+  const { said, isClosed } = await raw('GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(50), 5000)
+  expect(isClosed).toBe(true)
+  expect(said.split('HTTP/1.1 200').length).toBeLessThan(20)
+  // One after the other there may be as many as one likes.
+  for (let i = 0; i < 20; i++) expect((await s.request('/healthz')).status).toBe(200)
+})
+
 test('listeners that vanish are forgotten, and the job goes on', async () => {
   const people = s.client(owner).dataset('people')
   // Noise of scale 10/3 on 300 records: there are some, and the job need not ask how many.

@@ -15,7 +15,11 @@ const hidden = { schema: { hide: true } as object }
 /** The routes for people: one page, without script, made from the same description that programs read. */
 export function docsRoutes(app: App): void {
   let page: string | undefined
-  app.get('/openapi.json', hidden, async (_, reply) => reply.type('application/json').send(app.swagger()))
+  let description: string | undefined
+  app.get('/openapi.json', hidden, async (_, reply) => {
+    description ??= JSON.stringify(app.swagger())
+    return reply.type('application/json').send(description)
+  })
   app.get('/docs', hidden, async (_, reply) => {
     page ??= pageOf(app.swagger() as Description)
     return reply.type('text/html; charset=utf-8').send(page)
