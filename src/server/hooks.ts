@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { checkOrigin, checkSite } from './access/origin.ts'
 import { RateLimit } from './access/rate-limit.ts'
@@ -94,7 +93,7 @@ export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate
 
 /** How many answers wait on each connection, in line or to be read. */
 class WaitingAnswers {
-  readonly #counts = new WeakMap<Socket, number>()
+  readonly #counts = new WeakMap<FastifyRequest['raw']['socket'], number>()
 
   add({ raw, request }: FastifyReply): number {
     const { socket } = request.raw
