@@ -3,6 +3,7 @@ import { askModel, type Dataset, type ModelAnswer, type ModelColumn, open } from
 import { usage } from '../../schema/index.ts'
 import { keyText, number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
+import { progressBar } from '../progress.ts'
 import { modelCsv } from '../text/answer-csv.ts'
 
 /** Flags that say how precise an answer must be, what it may cost, or what is known of it: a model says none of this. */
@@ -69,7 +70,10 @@ export async function askHistoryModel(
   options: { readonly model: string; readonly alpha?: string; readonly signal?: AbortSignal },
   out: Output,
 ): Promise<void> {
-  const answer = await data.askModel(sql, options)
+  // The first question of a model takes seconds: it is fitted then.
+  const bar = progressBar(process.stderr)
+  bar.at(0, `fitting the model ${options.model} to earlier answers`)
+  const answer = await data.askModel(sql, options).finally(() => bar.end())
   await show(answer, tellsErrors(answer) ? byItsOwnAccount : notAnAnswer, out)
 }
 

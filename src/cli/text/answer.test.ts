@@ -49,6 +49,6 @@ test('a number that noise took beyond what is possible is explained, and no othe
       ...{ cost: { epsilon: 1, delta: 0 }, spent: { epsilon: 1, delta: 0 }, left: { epsilon: 0, delta: 0 } },
       receipt: '1:00',
     } as unknown as Answer)
-  expect(told([0, 432])).toContain('noise took a number beyond what is possible')
-  expect(told([-568, 432])).not.toContain('noise took')
+  expect(told([0, 432])).toContain('outside its interval is noise')
+  expect(told([-568, 432])).not.toContain('is noise')
 })

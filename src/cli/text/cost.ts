@@ -30,8 +30,7 @@ function isBeyond(answer: Answer): boolean {
     ),
   )
 }
-const beyondText =
-  'noise took a number beyond what is possible, where its interval ends; it is left so, since errors cancel in sums'
+const beyondText = 'a number outside its interval is noise: it is left as drawn, since errors cancel in sums'
 
 /** One line for each part, and one for all steps that count ranges of the same attribute. */
 function* partLines(parts: readonly PartReport[]): Generator<string> {
