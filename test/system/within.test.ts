@@ -123,8 +123,11 @@ test('an average is asked for like anything else, and its plan gives the range o
   const answer = await data.ask(average, { within: 20, maxEpsilon: 0.9 })
   expect(answer.cost.epsilon).toBeGreaterThan(plan.least!.epsilon)
   expect(answer.cost.epsilon).toBeLessThanOrEqual(0.9)
-  expect((answer as { within: number }).within).toBeLessThanOrEqual(answer.short ? 22 : 20)
-  expect(await data.plan(average, { within: 20 })).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
+  // In up to three of a hundred asks it comes out wider, and says so.
+  const { within } = answer as { within: number }
+  expect(answer.short === true).toBe(within > 20)
+  const again = { within: Math.max(20, within) }
+  expect(await data.plan(average, again)).toMatchObject({ kind: 'free', cost: { epsilon: 0 } })
   // It was bought step by step, and all steps together are what it said.
   expect((await data.history()).length).toBeGreaterThan(1)
   const improved = await data.improve()
