@@ -71,7 +71,7 @@ const commaLike = /^\s*[+-]?\d+,\d+\s*$/
 const truthLike = /^(true|t|yes|y|1|false|f|no|n|0)$/i
 
 /** Among many different numbers, so large a share may be something else, such as n/a. */
-const mostOthers = 0.05
+const mostOthers = 0.2
 
 /** More values than this of a grid are drafted as bins. */
 const mostOnGrid = 100_000

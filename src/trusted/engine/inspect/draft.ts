@@ -77,15 +77,21 @@ function datasetName(path: string): string {
 }
 
 /**
- * Text that nearly every record has for itself, or whole numbers that are called so or leave hardly a gap: 1, 2, 3, …
- * Amounts differ from record to record too, and are worth asking about.
+ * Text that nearly every record has for itself, many whole numbers that are called so, or whole numbers that leave hardly a gap:
+ * 1, 2, 3, … Amounts differ from record to record too, and are worth asking about.
  */
 function identifies(c: ColumnReport, rows: number): boolean {
-  if (c.comma || c.distinct <= mostListed || c.distinct < 0.9 * (rows - c.nulls) || c.days !== undefined) return false
-  if (c.numbers === undefined) return true
+  if (c.comma || c.truth || c.days !== undefined) return false
+  const isOwn = c.distinct >= 0.9 * (rows - c.nulls)
+  const isMany = c.distinct > mostListed
+  // In a small table a list of all values would be a list of its people.
+  if (c.numbers === undefined) return isOwn && (isMany || c.distinct >= fewPeople)
   const { low, high, decimals } = c.numbers
-  return decimals === 0 && (/(^|_|\b)(id|nr|no|number|key)$/i.test(c.name) || high - low < 2 * rows)
+  const isNamed = /(^|_|\b)(id|nr|no|number|key)$/i.test(c.name) || /[a-z](Id|Nr|No|Number|Key)$/.test(c.name)
+  return isMany && decimals === 0 && (isNamed || (isOwn && high - low < 2 * rows))
 }
+/** Of fewer different texts nothing can be said. */
+const fewPeople = 10
 
 function attributeLine(c: ColumnReport): string {
   if (c.unreadable) return leftOut(c, `its type, ${c.type}, cannot be read; convert it in an \`sql:\` of the source`)

@@ -124,6 +124,17 @@ describe('a draft', () => {
     expect(again).toContain('price: { decimal: [0.00, 500.00], step: 0.01 } # review')
   })
 
+  test('leaves out what is called a number of somebody, and in a small table the names of its people', async () => {
+    const rows = Array.from({ length: 1200 }, (_, i) => `${70_000 + (i % 300) * 41},${i % 9 === 0 ? 'n/a' : i / 7}`)
+    const many = await draftText(duckdb(write('orders.csv', `Kunden-Nr,amount\n${rows.join('\n')}\n`)), 'orders.csv')
+    expect(many).toContain('# Kunden-Nr: left out, it looks like an identifier')
+    expect(many).toMatch(/ {2}amount: \{ bins: .* some values are not numbers/)
+    const staff = Array.from({ length: 12 }, (_, i) => `Person ${i},${['red', 'blue', 'green'][i % 3]}`)
+    const small = await draftText(duckdb(write('staff.csv', `name,team\n${staff.join('\n')}\n`)), 'staff.csv')
+    expect(small).toContain('# name: left out, it looks like an identifier')
+    expect(small).toContain('  team: { values: [blue, green, red], other: true } # review')
+  })
+
   test('of a broken file there is none, and it says why', async () => {
     const { text, files } = await draftPolicy(duckdb(write('ragged.csv', 'a,b\n1\n')))
     expect([text, files[0]!.firstRagged]).toEqual([undefined, 2])
