@@ -74,7 +74,7 @@ export function releaseText(release: SynthRelease, { expected, rows }: SynthSumm
 function expectedText({ pairs, variation }: SynthSummary['expected']): string[] {
   if (pairs.length === 0) return []
   if (variation === null) return ['no table of two attributes was measured in full: the error of pairs is unknown']
-  const hidden = pairs.some(({ isCoarse }) => isCoarse) ? '; structure inside merged values adds to it' : ''
+  const hidden = pairs.some(({ isCoarse }) => isCoarse) ? '; what merged values hide is a guess' : ''
   const measured = pairs.filter((pair) => pair.variation !== undefined).length
   const others =
     measured === pairs.length

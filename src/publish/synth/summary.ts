@@ -64,6 +64,6 @@ export function meanOf(pairs: readonly ExpectedPairError[]): number | null {
 }
 
 export const howExpected =
-  'Expected total variation between the model and the private table, for every pair of attributes that was measured together. For the method pairs, the release was repeated on records drawn from its own model, and this is the error of that repetition; what the first model has lost, such as differences inside groups of values that were measured as one, adds to it. For other methods it is estimated from the noise and from the misfit between model and answers, and tends to be too high, since all answers are fitted jointly. Nothing is known about pairs that were never measured together.'
+  'Expected total variation between the model and the private table, for every pair of attributes that was measured together. For the method pairs, the release was repeated on records drawn from its own model, and this is the error of that repetition; what the first model has lost inside groups of values is guessed from what wider groups would hide. For other methods it is estimated from the noise and from the misfit between model and answers, and tends to be too high, since all answers are fitted jointly. Nothing is known about pairs that were never measured together.'
 export const howChecked =
   'Total variation between the finished table and the private one, over all pairs of attributes, with noise: this was bought.'

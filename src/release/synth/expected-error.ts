@@ -46,7 +46,11 @@ function expectedFor(
   const places = [universe.index.get(attributes[0])!, universe.index.get(attributes[1])!] as const
   const again = rehearsed?.(places)
   if (again !== undefined)
-    return { attributes, variation: Math.min(1, again + best.lost), ...(best.isCoarse && { isCoarse: true }) }
+    return {
+      attributes,
+      variation: Math.min(1, Math.hypot(again, best.lost)),
+      ...(best.isCoarse && { isCoarse: true }),
+    }
   if (!best.isCoarse) return { attributes, variation: best.variation }
   const variation = Math.min(1, best.variation + chanceIn(model, places))
   return { attributes, variation, isCoarse: true }

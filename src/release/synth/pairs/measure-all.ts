@@ -36,6 +36,7 @@ export async function measureAllPairs<Receipt extends Bought>(
   const measured = await measurePairs({ ...stages, records, counts, pairs: wanted }, context)
   return {
     ...{ records, counts, levels, known, deviation, oneWay: oneWay.marginals, pairs: measured.marginals },
+    isScored: measured.scores > 0,
     steps: [...settled.steps, ...boughtSteps(request.budget, stages, { ...measured, oneWay, wanted: wanted.length })],
     receipts: [...settled.receipts, ...oneWay.receipts, ...measured.receipts],
   }

@@ -18,6 +18,8 @@ export interface Measured {
   readonly oneWay: readonly GroupedMarginal[]
   readonly pairs: readonly GroupedMarginal[]
   readonly known: KnownTables
+  /** Whether noisy scores chose the levels of the pairs. */
+  readonly isScored: boolean
   /** Of a pair's noise, by which the levels were made. */
   readonly deviation: number
 }

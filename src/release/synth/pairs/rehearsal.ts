@@ -2,6 +2,7 @@ import { fitMixture, type GroupedMarginal, MixtureModel, type Rows } from '../..
 import { standardNormal } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { PairVariations } from '../method.ts'
+import { hiddenBelow } from './hidden.ts'
 import { KnownTables } from './known.ts'
 import { likelyCounts } from './one-way.ts'
 import { type Measured, problemOf } from './problem.ts'
@@ -18,7 +19,8 @@ const members = 2
 /**
  * The release once more, on a table that is known: records drawn from its own model are measured with the same noise, a
  * model is fitted to that, and compared with them. What noise, chance, merging and fitting did there they did to the private
- * table too. What the first model has lost, it cannot show. Costs nothing: it looks at no private number.
+ * table too. What the first model has lost inside of groups is told from what wider ones would lose. Costs nothing: it looks at no
+ * private number.
  */
 export async function rehearse(
   model: MixtureModel,
@@ -40,7 +42,27 @@ export async function rehearse(
   const counts = likelyCounts(universe, measured.records, oneWay, known)
   const problem = problemOf(universe, { ...measured, counts, oneWay, pairs: measured.pairs.map(again), known })
   const fitted = new MixtureModel(universe, measured.records, await fitMixture(problem, { random, members }))
-  return ([a, b]) => variationBetween([a, b], rows, fitted, universe)
+  return (pair) => {
+    const off = variationBetween(pair, rows, fitted, universe)
+    return off === undefined ? undefined : off + hiddenIn(pair, model, fitted, measured)
+  }
+}
+
+/** Where scores chose the groups, narrower ones had shown little more: about so much is hidden of what it would be. */
+const leftByScores = 0.3
+
+/** What the groups of a pair hide of the private table, about. The rehearsal's own model tells what noise adds to such a difference. */
+function hiddenIn(
+  attributes: readonly [number, number],
+  model: MixtureModel,
+  fitted: MixtureModel,
+  { pairs, levels, isScored }: Measured,
+): number {
+  const bought = pairs.find(({ axes }) => attributes.every((a, side) => axes[side]!.attribute === a))
+  if (!bought) return 0
+  const pair = { attributes, groups: [bought.axes[0]!.groups, bought.axes[1]!.groups] as const }
+  const [once, twice] = [hiddenBelow(model, pair, levels), hiddenBelow(fitted, pair, levels)]
+  return (isScored ? leftByScores : 1) * Math.max(0, 2 * once - twice)
 }
 
 /** Counts of these records instead of the private ones, with noise of the same variance. */
