@@ -123,7 +123,7 @@ describe('what never ends is no source:', () => {
     await duckdb(at('piped.duckdb'), 'CREATE TABLE t AS SELECT 1 AS n')
     execFileSync('mkfifo', [at('piped.duckdb.wal')])
     await expect(ns({ path: at('piped.duckdb') })).rejects.toMatchObject({ code: 'source-unreadable' })
-    await expect(inspect({ kind: 'duckdb', path: at('piped.duckdb') })).rejects.toThrow('no file')
+    await expect(inspect({ kind: 'duckdb', path: at('piped.duckdb') })).rejects.toThrow('is not a file')
   })
 })
 
