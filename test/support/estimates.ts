@@ -2,7 +2,14 @@ import { expect } from 'vitest'
 import { seededBits } from '../../src/evaluation/index.ts'
 import { type Estimate, type Estimated, type HistoryOptions, openHistory } from '../../src/inference/index.ts'
 import { one, rational } from '../../src/numeric/index.ts'
-import { combine, type Factor, type LinearQuery, type Measurement, type NoiseLaw } from '../../src/query/index.ts'
+import {
+  answerSize,
+  combine,
+  type Factor,
+  type LinearQuery,
+  type Measurement,
+  type NoiseLaw,
+} from '../../src/query/index.ts'
 import { attribute, type Universe } from '../../src/schema/index.ts'
 
 export const law: NoiseLaw = { kind: 'laplace', scale: rational(10) }
@@ -27,6 +34,13 @@ export const measured = (
   query,
   law: noise,
   values: Float64Array.from(values),
+})
+/** An answer whose values do not matter, with Laplace noise. */
+export const madeUp = (u: Universe, query: LinearQuery, id: string, scale: number): Measurement => ({
+  id,
+  query,
+  law: { kind: 'laplace', scale: rational(scale) },
+  values: Float64Array.from({ length: answerSize(query, u) }, (_, cell) => (17 * scale + 5 * cell) % 101),
 })
 export function historyOf(u: Universe, list: readonly Measurement[], options: Partial<HistoryOptions> = {}) {
   const history = openHistory(u, { random: seededBits(1).uniform, ...options })

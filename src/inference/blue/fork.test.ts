@@ -1,20 +1,11 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { same } from '../../../test/support/estimates.ts'
+import { madeUp, same } from '../../../test/support/estimates.ts'
 import { queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { seededBits } from '../../evaluation/index.ts'
-import { rational } from '../../numeric/index.ts'
-import { answerSize, countAll, type LinearQuery, type Measurement, marginal } from '../../query/index.ts'
-import type { Universe } from '../../schema/index.ts'
+import { countAll, type Measurement, marginal } from '../../query/index.ts'
 import type { History } from './history.ts'
 import { openHistory } from './open-history.ts'
-
-const measured = (u: Universe, query: LinearQuery, id: string, scale: number): Measurement => ({
-  id,
-  query,
-  law: { kind: 'laplace', scale: rational(scale) },
-  values: Float64Array.from({ length: answerSize(query, u) }, (_, cell) => (17 * scale + 5 * cell) % 101),
-})
 
 const scenario = smallUniverse(3, [1, 2, 3, 4]).chain((u) => {
   const query = fc.oneof(
@@ -37,7 +28,7 @@ describe('a fork', () => {
     fc.assert(
       fc.property(scenario, ({ u, before, fork, original, asked, refined }) => {
         const open = () => openHistory(u, { random: seededBits(3).uniform })
-        const start = before.map((query, i) => measured(u, query, `s${i}`, 3 + i))
+        const start = before.map((query, i) => madeUp(u, query, `s${i}`, 3 + i))
         const grown = (history: History, list: readonly Measurement[]) => {
           for (const measurement of list) history.append(measurement)
           return history
@@ -45,10 +36,10 @@ describe('a fork', () => {
         const first = grown(open(), start)
         if (asked) first.estimate(countAll)
         const other = first.fork()
-        const child = refined && start[0] ? measured(u, start[0].query, 'child', 2) : undefined
+        const child = refined && start[0] ? madeUp(u, start[0].query, 'child', 2) : undefined
         if (child) other.append(child, { replaces: 's0' })
         const [added, also] = [fork, original].map((list, k) =>
-          list.map((query, i) => measured(u, query, `${k}.${i}`, 20 + i)),
+          list.map((query, i) => madeUp(u, query, `${k}.${i}`, 20 + i)),
         ) as [Measurement[], Measurement[]]
         grown(other, added)
         grown(first, also)
@@ -70,11 +61,11 @@ describe('a fork', () => {
     fc.assert(
       fc.property(scenario, ({ u, before, fork }) => {
         const history = openHistory(u, { random: seededBits(4).uniform })
-        for (const [i, query] of before.entries()) history.append(measured(u, query, `s${i}`, 3 + i))
+        for (const [i, query] of before.entries()) history.append(madeUp(u, query, `s${i}`, 3 + i))
         const known = history.estimate(countAll)
         const child = history.fork()
         const grandchild = child.fork()
-        for (const [i, query] of fork.entries()) grandchild.append(measured(u, query, `f${i}`, 1))
+        for (const [i, query] of fork.entries()) grandchild.append(madeUp(u, query, `f${i}`, 1))
         grandchild.estimate(countAll)
         same(history.estimate(countAll), known)
         same(child.estimate(countAll), known)

@@ -1,20 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { madeUp } from '../../../test/support/estimates.ts'
 import { queryOver, smallUniverse } from '../../../test/support/queries.ts'
 import { seededBits } from '../../evaluation/index.ts'
 import { rational } from '../../numeric/index.ts'
-import { answerSize, combine, type LinearQuery, type Measurement, marginal } from '../../query/index.ts'
+import { combine, type LinearQuery, marginal } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { varianceOfError } from '../error-law/law.ts'
 import { termsOfSum } from './estimate.ts'
 import { openHistory } from './open-history.ts'
-
-const measured = (u: Universe, query: LinearQuery, id: string, scale: number): Measurement => ({
-  id,
-  query,
-  law: { kind: 'laplace', scale: rational(scale) },
-  values: Float64Array.from({ length: answerSize(query, u) }, (_, cell) => (17 * scale + 5 * cell) % 101),
-})
 
 const scenario = smallUniverse(3, [1, 2, 3, 4]).chain((u) => {
   const question = queryOver(u)
@@ -32,7 +26,7 @@ test('the noises in a sum of two estimates are those in the estimate of the sum'
   fc.assert(
     fc.property(scenario, ({ u, questions: [one, other], others, x }) => {
       const history = openHistory(u, { random: seededBits(3).uniform })
-      for (const [i, query] of [one, other, ...others].entries()) history.append(measured(u, query, `${i}`, 3 + i))
+      for (const [i, query] of [one, other, ...others].entries()) history.append(madeUp(u, query, `${i}`, 3 + i))
       const [a, b] = [history.estimate(one), history.estimate(other)]
       const sum = history.estimate(
         combine([
@@ -59,9 +53,9 @@ test('estimates of two moments have no such sum: a refined answer has some of th
     terms: [{ coefficient: 1, factors: { [u.attributes[0]!.name]: { kind: 'interval', from: 0, to: 0 } } }],
   }
   const history = openHistory(u, { random: seededBits(3).uniform })
-  history.append(measured(u, query, 'a', 5))
+  history.append(madeUp(u, query, 'a', 5))
   const before = history.estimate(half)
-  history.append(measured(u, query, 'b', 4))
+  history.append(madeUp(u, query, 'b', 4))
   const after = history.estimate(half)
   if (!before.estimable || !after.estimable) throw new Error('both are told')
   expect(termsOfSum([before, 1], [after, 1])).toBeUndefined()
