@@ -1,11 +1,11 @@
-import { type LinearQuery, queryKey } from '../query/index.ts'
+import { keptKey } from '../query/index.ts'
 import type { NoisyAnswer } from './fitted-model.ts'
 
 /** Answers to the same query as one, by their precision; in the order in which each query was last answered. */
 export function combined(answers: readonly NoisyAnswer[]): NoisyAnswer[] {
   const found = new Map<string, NoisyAnswer>()
   for (const answer of answers) {
-    const key = keyOf(answer.query)
+    const key = keptKey(answer.query)
     const before = found.get(key)
     found.delete(key)
     found.set(key, before ? both(before, answer) : answer)
@@ -18,12 +18,4 @@ function both(a: NoisyAnswer, b: NoisyAnswer): NoisyAnswer {
   const share = b.variance / (a.variance + b.variance)
   const values = Float64Array.from(a.values, (value, i) => share * value + (1 - share) * b.values[i]!)
   return { query: a.query, values, variance: share * a.variance }
-}
-
-/** Queries are compared again and again, and never change. */
-const keys = new WeakMap<LinearQuery, string>()
-function keyOf(query: LinearQuery): string {
-  const known = keys.get(query) ?? queryKey(query)
-  keys.set(query, known)
-  return known
 }

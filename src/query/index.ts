@@ -27,7 +27,7 @@ export {
 export { MarginalList } from './marginal-list.ts'
 export type { Integers, Measurement, NoiseLaw } from './measurement.ts'
 export { isInNoiseRange, noiseRange, noiseRangeText } from './noise-range.ts'
-export { noiseDeviation, noiseVariance } from './noise-variance.ts'
+export { noiseDeviation, noiseSpread, noiseVariance } from './noise-variance.ts'
 export { answerStarts, checkQueries, type QueryList } from './query-list.ts'
 export { parseSql } from './sql/parse.ts'
 export { arrange, rowCount } from './sql/result/arrange.ts'
@@ -45,3 +45,4 @@ export type {
   WindowSum,
 } from './sql/statement.ts'
 export { maxTerms } from './sql/work.ts'
+export { weightTable } from './weight-table.ts'

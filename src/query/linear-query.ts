@@ -81,8 +81,9 @@ export function isMarginal({ by, terms, step }: LinearQuery): boolean {
   return by.every((g) => g.groups === undefined)
 }
 
-/** The factor's integers, one per code of an attribute with `size` codes. */
-export function factorTable(f: Factor, size: number): Float64Array {
+/** The factor's integers, one per code of an attribute with `size` codes: 1 everywhere if there is none. */
+export function factorTable(f: Factor | undefined, size: number): Float64Array {
+  if (!f) return new Float64Array(size).fill(1)
   if (f.kind === 'table') return Float64Array.from(f.values)
   const table = new Float64Array(size)
   if (f.kind === 'set') for (const code of f.codes) table[code] = 1

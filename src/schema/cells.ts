@@ -17,6 +17,9 @@ export function daysAt(a: DateAttribute, code: number): readonly [first: string,
   return [first < a.from ? a.from : first, last > a.to ? a.to : last]
 }
 
+/** Whether neighbouring codes are neighbours: numbers and dates. */
+export const isOrdered = ({ kind }: Attribute): boolean => kind !== 'values' && kind !== 'boolean'
+
 /** Whether it is a number, which one may add up. */
 export const isNumber = ({ kind }: Attribute): boolean => kind === 'integer' || kind === 'decimal' || kind === 'bins'
 

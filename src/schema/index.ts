@@ -15,7 +15,7 @@ export {
   type ValuesAttribute,
   valueCount,
 } from './attribute.ts'
-export { binEdge, binValue, daysAt, isCoarse, isNumber, knownCodes, sumValue, valueGrid } from './cells.ts'
+export { binEdge, binValue, daysAt, isCoarse, isNumber, isOrdered, knownCodes, sumValue, valueGrid } from './cells.ts'
 export { decimalText } from './decimal-text.ts'
 export { type ErrorCode, type Explanation, type Fact, type Facts, problem, ReticentError, usage } from './error.ts'
 export { stopIfAborted } from './interrupted.ts'

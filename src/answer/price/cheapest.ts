@@ -1,6 +1,6 @@
 import { type Combination, freshLawFor } from '../../inference/index.ts'
 import { compare, toNumber } from '../../numeric/index.ts'
-import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
+import { type LinearQuery, type NoiseLaw, noiseSpread } from '../../query/index.ts'
 import { epsilonAt } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../known/known.ts'
@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import type { Choice, Purchase } from './choice.ts'
 import { priceOf } from './cost.ts'
 import { aloneLaw, fresh, noiseKind, type Precision } from './fresh.ts'
-import { sellable, spreadOf } from './range.ts'
+import { sellable } from './range.ts'
 import { leastNoisy, ownAnswer } from './same-query.ts'
 
 /** How far the law of an error may be blurred for a question of this precision. */
@@ -32,7 +32,7 @@ export function cheapest(
   // What is combined must be found in the history together with what it is combined with.
   if (!known || !knowledge.isConsultedAfter(query)) return best
   // A measurement's noise goes up as its price goes down.
-  const noisierThan = (spreadOf(alone.charge.law) * epsilonAt(alone.price, book)) / epsilonAt(best.price, book)
+  const noisierThan = (noiseSpread(alone.charge.law) * epsilonAt(alone.price, book)) / epsilonAt(best.price, book)
   return cheaper(best, combined(query, wanted, known, { book, noisierThan }), book)
 }
 
@@ -55,7 +55,7 @@ function combined(
     const history: Combination = { terms, variance, step, kind: noiseKind(book), noisierThan }
     const law = freshLawFor(history, wanted.within, wanted.confidence)
     if (!law) return undefined // a fresh one alone is as cheap
-    if (!least || spreadOf(law) < spreadOf(least)) least = law
+    if (!least || noiseSpread(law) < noiseSpread(least)) least = law
   }
   if (!least) return undefined
   const charge = { kind: 'measurement', query, law: sellable(least, book) } as const

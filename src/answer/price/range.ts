@@ -1,5 +1,5 @@
 import { fromNumber, multiply, one, type Rational, toNumber } from '../../numeric/index.ts'
-import { isInNoiseRange, type LinearQuery, type NoiseLaw, noiseRange } from '../../query/index.ts'
+import { isInNoiseRange, type LinearQuery, type NoiseLaw, noiseRange, noiseSpread } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
 import { epsilonOfRho, isPublic, scaleFor, varianceFor } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
@@ -21,11 +21,7 @@ const noisiest = (book: Book): NoiseLaw =>
 
 /** The same law, or the noisiest that is sold where that is less: more precise than needed, for next to nothing. */
 export const sellable = (law: NoiseLaw, book: Book): NoiseLaw =>
-  law.kind === noisiest(book).kind && spreadOf(law) > spreadOf(noisiest(book)) ? noisiest(book) : law
-
-/** Laplace's scale or Gauss's variance, in steps. */
-export const spreadOf = (law: NoiseLaw): number =>
-  law.kind === 'laplace' ? toNumber(law.scale) : law.kind === 'gaussian' ? toNumber(law.variance) : 0
+  law.kind === noisiest(book).kind && noiseSpread(law) > noiseSpread(noisiest(book)) ? noisiest(book) : law
 
 /** Half-widths that `times` a query can have: a thousandth of a step is exact enough, and noise has an end. */
 export function widthsOf(query: LinearQuery, times: number, confidence: number, book: Book): Range {

@@ -1,10 +1,9 @@
-import { keptKey, type LinearQuery, type Measurement, type NoiseLaw } from '../../query/index.ts'
+import { keptKey, type LinearQuery, type Measurement, type NoiseLaw, noiseSpread } from '../../query/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../known/known.ts'
 import { knownAlone } from '../known/known-part.ts'
 import { ReleaseIndex } from '../release-index.ts'
 import { noiseKind } from './fresh.ts'
-import { spreadOf } from './range.ts'
 
 /** What the least noisy measurement of the very same query says by itself. */
 export function ownAnswer(query: LinearQuery, book: Book): readonly Known[] | undefined {
@@ -20,7 +19,7 @@ export function leastNoisy(query: LinearQuery, book: Book, kind: NoiseLaw['kind'
     .flatMap(({ measurements }) => measurements)
     .filter((m) => m.law.kind === kind && !book.isRefined(m.id) && keptKey(m.query) === text)
   return same.reduce<Measurement | undefined>(
-    (best, m) => (!best || spreadOf(m.law) < spreadOf(best.law) ? m : best),
+    (best, m) => (!best || noiseSpread(m.law) < noiseSpread(best.law) ? m : best),
     undefined,
   )
 }

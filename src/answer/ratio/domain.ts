@@ -1,5 +1,5 @@
 import { fromNumber, toNumber } from '../../numeric/index.ts'
-import { type Expression, factorTable, type LinearQuery, type Statement } from '../../query/index.ts'
+import { type Expression, type LinearQuery, type Statement, weightTable } from '../../query/index.ts'
 import { attributeNamed, type Universe } from '../../schema/index.ts'
 import { affineOf } from '../column/affine.ts'
 
@@ -70,7 +70,7 @@ function recordEnds(above: LinearQuery, below: LinearQuery, universe: Universe):
   const sizes = names.map((name) => attributeNamed(universe, name).size)
   const cells = sizes.reduce((n, size) => n * size, 1)
   if (!(cells <= mostCells)) return undefined
-  const [over, under] = [above, below].map((query) => weightsOf(query, names, sizes)) as [Float64Array, Float64Array]
+  const [over, under] = [weightTable(above, names, sizes), weightTable(below, names, sizes)]
   const steps = toNumber(above.step) / toNumber(below.step)
   let [low, high] = [Infinity, -Infinity]
   for (let cell = 0; cell < cells; cell++) {
@@ -81,28 +81,4 @@ function recordEnds(above: LinearQuery, below: LinearQuery, universe: Universe):
     high = Math.max(high, (x / n) * steps)
   }
   return low <= high ? { low, high } : undefined
-}
-
-/** The weight of a query in every cell of these attributes. */
-function weightsOf({ terms }: LinearQuery, names: readonly string[], sizes: readonly number[]): Float64Array {
-  const cells = sizes.reduce((n, size) => n * size, 1)
-  const sum = new Float64Array(cells)
-  for (const { coefficient, factors } of terms) {
-    let product = Float64Array.of(coefficient)
-    names.forEach((name, i) => {
-      const factor = factors[name]
-      const table = factor ? factorTable(factor, sizes[i]!) : new Float64Array(sizes[i]!).fill(1)
-      const next = new Float64Array(product.length * sizes[i]!)
-      product.forEach((weight, at) => {
-        table.forEach((times, code) => {
-          next[at * sizes[i]! + code] = weight * times
-        })
-      })
-      product = next
-    })
-    product.forEach((weight, cell) => {
-      sum[cell]! += weight
-    })
-  }
-  return sum
 }

@@ -1,10 +1,10 @@
+import { noiseSpread } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import { halfWidth } from '../column/interval.ts'
 import type { Known } from '../known/known.ts'
 import type { Purchase } from '../price/choice.ts'
 import { priceOf } from '../price/cost.ts'
 import { fresh } from '../price/fresh.ts'
-import { spreadOf } from '../price/range.ts'
 import type { PartChoice } from '../question/question.ts'
 import type { RatioContext } from './context.ts'
 import type { RatioGoal } from './goal.ts'
@@ -169,7 +169,7 @@ export class Stages {
           ? fresh(statement.parts[part]!, { confidence: 1 - doubt.other, within }, session.book)
           : undefined
       const choice: Purchase =
-        own && spreadOf(own.charge.law) < spreadOf(charge.law)
+        own && noiseSpread(own.charge.law) < noiseSpread(charge.law)
           ? own
           : { kind: 'fresh', charge, price: priceOf(charge, session.book) }
       made.push({ part, query: charge.query, choice, within: halfWidth(choice.charge, 1 - doubt.other) })

@@ -1,5 +1,5 @@
-import { fromNumber, gaussianTail, laplaceTail, type Rational, toNumber } from '../../numeric/index.ts'
-import type { NoiseLaw } from '../../query/index.ts'
+import { fromNumber, gaussianTail, laplaceTail, type Rational } from '../../numeric/index.ts'
+import { type NoiseLaw, noiseSpread } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
 import { errorLawByCharacteristic } from './characteristic.ts'
 import { lawOf, type Term, varianceOf, varianceOfError } from './law.ts'
@@ -102,7 +102,7 @@ export function freshLawFor(history: Combination, within: number, confidence: nu
   const wide = widthOf(terms)
   if (wide <= within) return undefined
   let best: NoiseLaw | undefined
-  let [fits, tooNoisy] = [spreadOf(alone), Number.POSITIVE_INFINITY]
+  let [fits, tooNoisy] = [noiseSpread(alone), Number.POSITIVE_INFINITY]
   const { noisierThan = 0 } = history
   if (noisierThan > fits) {
     const least = lawWith(kind, roundedDown(noisierThan))
@@ -117,12 +117,12 @@ export function freshLawFor(history: Combination, within: number, confidence: nu
     // Between what is known to do and what is known not to.
     const inside = guess > fits && guess < tooNoisy ? guess : middleOf(fits, tooNoisy)
     const law = lawWith(kind, roundedDown(inside))
-    if (spreadOf(law) <= fits) break
+    if (noiseSpread(law) <= fits) break
     const made = combinedTerms(history, law)
     const w = widthOf(made)
     ratio = (w * (1 + near / 4)) / Math.sqrt(varianceOfError(made))
-    if (w > goal) tooNoisy = spreadOf(law)
-    else fits = spreadOf(law)
+    if (w > goal) tooNoisy = noiseSpread(law)
+    else fits = noiseSpread(law)
     if (w <= goal && w > goal * (1 - 2 * near)) best = law
     if (w <= goal && w > goal * (1 - near)) break
   }
@@ -147,6 +147,3 @@ const aloneLaw = (kind: Combination['kind'], within: number, confidence: number)
 
 const lawWith = (kind: Combination['kind'], spread: Rational): NoiseLaw =>
   kind === 'laplace' ? { kind, scale: spread } : { kind, variance: spread }
-
-const spreadOf = (law: NoiseLaw): number =>
-  law.kind === 'laplace' ? toNumber(law.scale) : law.kind === 'gaussian' ? toNumber(law.variance) : 0

@@ -1,4 +1,4 @@
-import { dot } from '../../numeric/index.ts'
+import { addTimes, dot } from '../../numeric/index.ts'
 
 /**
  * What a symmetric matrix A does to a vector, and what another matrix does to it: predictions that are made from the same vectors
@@ -49,7 +49,7 @@ export class Krylov {
     this.#diagonal.push(dot(vector, image))
     const whole = Math.sqrt(dot(image, image))
     // Twice is enough (Parlett, §6.9).
-    for (let time = 0; time < 2; time++) for (const other of this.#vectors) add(image, other, -dot(image, other))
+    for (let time = 0; time < 2; time++) for (const other of this.#vectors) addTimes(image, other, -dot(image, other))
     const length = Math.sqrt(dot(image, image))
     const isEnd = !(length > 1e-13 * whole)
     this.#beside.push(isEnd ? 0 : length)
@@ -65,13 +65,9 @@ export interface KrylovSolution {
   readonly prediction: Float64Array
 }
 
-function add(to: Float64Array, vector: Float64Array, times: number): void {
-  for (let i = 0; i < to.length; i++) to[i]! += times * vector[i]!
-}
-
 function combined(vectors: readonly Float64Array[], weights: Float64Array): Float64Array {
   const sum = new Float64Array(vectors[0]?.length ?? 0)
-  for (const [i, vector] of vectors.entries()) add(sum, vector, weights[i]!)
+  for (const [i, vector] of vectors.entries()) addTimes(sum, vector, weights[i]!)
   return sum
 }
 

@@ -34,7 +34,7 @@ function wideFeature(universe: Universe, { query }: Answered, place: number) {
   const attributes = [...names].map((name) => universe.index.get(name)!).sort((a, b) => a - b)
   const values = (a: number, factors: Answered['query']['terms'][0]['factors']): Float64Array => {
     const { name, size } = universe.attributes[a]!
-    const table = factors[name] ? factorTable(factors[name], size) : new Float64Array(size).fill(1)
+    const table = factorTable(factors[name], size)
     const axis = query.by.findIndex(({ attribute }) => attribute === name)
     return axis < 0 ? table : table.map((value, code) => (groupOf(query.by[axis]!, code) === groups[axis] ? value : 0))
   }

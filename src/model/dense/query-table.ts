@@ -1,11 +1,12 @@
+import { outer, strides } from '../../numeric/index.ts'
 import {
   answerSize,
   attributesOf,
-  factorTable,
   type Grouping,
   groupOf,
   type LinearQuery,
   marginalOver,
+  weightTable,
 } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 
@@ -34,48 +35,23 @@ export function queryTable(query: LinearQuery, universe: Universe): QueryTable {
 
 /** Cells that are in no group have a weight of 0, and their place does not matter. */
 function places(by: readonly Grouping[], sizes: readonly number[]): Int32Array {
+  const steps = strides(by.map((g, axis) => g.groups?.length ?? sizes[axis]!))
   return sizes.reduce((places, size, axis) => {
     const g = by[axis]
-    const groups = g?.groups?.length ?? (g ? size : 1)
-    const group = (code: number) => (g ? Math.max(0, groupOf(g, code)) : 0)
-    return outer(places, size, (place, code) => place * groups + group(code), Int32Array)
+    const shift = Int32Array.from({ length: size }, (_, code) => (g ? steps[axis]! * Math.max(0, groupOf(g, code)) : 0))
+    const next = new Int32Array(places.length * size)
+    for (let i = 0; i < next.length; i++) next[i] = places[Math.floor(i / size)]! + shift[i % size]!
+    return next
   }, Int32Array.of(0))
 }
 
-function weights({ by, terms }: LinearQuery, names: readonly string[], sizes: readonly number[]): Float64Array {
-  const sums = new Float64Array(sizes.reduce((cells, size) => cells * size, 1))
-  for (const { coefficient, factors } of terms) {
-    let term = Float64Array.of(coefficient)
-    for (const [axis, size] of sizes.entries()) {
-      const factor = factors[names[axis]!]
-      const table = factor ? factorTable(factor, size) : new Float64Array(size).fill(1)
-      term = outer(term, size, (weight, code) => weight * table[code]!, Float64Array)
-    }
-    for (let i = 0; i < sums.length; i++) sums[i]! += term[i]!
-  }
-  const inGroups = by.map((g, axis) =>
-    Float64Array.from({ length: sizes[axis]! }, (_, c) => Number(groupOf(g, c) >= 0)),
-  )
-  const isIn = sizes.reduce(
-    (all, size, axis) => outer(all, size, (is, code) => is * (inGroups[axis]?.[code] ?? 1), Float64Array),
-    Float64Array.of(1),
-  )
-  return sums.map((weight, i) => weight * isIn[i]!)
-}
-
-type Numbers = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
-
-/** Every number with every code of one more axis. */
-function outer<A extends Numbers>(
-  numbers: A,
-  size: number,
-  combine: (number: number, code: number) => number,
-  Kind: new (length: number) => A,
-): A {
-  const next = new Kind(numbers.length * size)
-  for (let i = 0, at = 0; i < numbers.length; i++)
-    for (let code = 0; code < size; code++) next[at++] = combine(numbers[i]!, code)
-  return next
+function weights(query: LinearQuery, names: readonly string[], sizes: readonly number[]): Float64Array {
+  const inGroups = sizes.map((size, axis) => {
+    const g = query.by[axis]
+    return Float64Array.from({ length: size }, (_, code) => Number(!g || groupOf(g, code) >= 0))
+  })
+  const isIn = inGroups.reduce(outer, Float64Array.of(1))
+  return weightTable(query, names, sizes).map((weight, i) => weight * isIn[i]!)
 }
 
 /** The answers, from the marginal over the query's axes. */

@@ -28,8 +28,7 @@ export function meanAnswers(query: LinearQuery, mixture: Mixture, universe: Univ
 function axisPanel(grouping: Grouping, { factors }: Term, mixture: Mixture, universe: Universe): Panel {
   const attribute = universe.index.get(grouping.attribute)!
   const { size } = universe.attributes[attribute]!
-  const factor = factors[grouping.attribute]
-  const table = factor ? factorTable(factor, size) : new Float64Array(size).fill(1)
+  const table = factorTable(factors[grouping.attribute], size)
   const rows = grouping.groups?.length ?? size
   const group = (code: number) => groupOf(grouping, code)
   return { rows, values: groupMeans(mixture.attributes[attribute]!, table, group, rows, mixture.weights.length) }

@@ -1,5 +1,6 @@
 import type { Rational } from '../../numeric/index.ts'
 import type { LinearQuery } from '../linear-query.ts'
+import type { Operator } from './condition/operator.ts'
 
 /**
  * A SELECT, understood: a few linear queries (`parts`) that must be answered, and what to compute from their answers.
@@ -117,7 +118,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly of: Condition }
   | {
       readonly kind: 'compare'
-      readonly operator: '<' | '<=' | '=' | '<>' | '>=' | '>'
+      readonly operator: Operator
       readonly left: Operand
       readonly right: Operand
     }

@@ -1,3 +1,5 @@
+import { addTimes } from '../../../numeric/index.ts'
+
 /** A convex function on a box. */
 export interface BoxProblem {
   readonly bounds: Float64Array
@@ -55,12 +57,12 @@ function direction(
   const parts = pairs.map(() => 0)
   for (let k = pairs.length - 1; k >= 0; k--) {
     parts[k] = pairs[k]!.rho * dot(pairs[k]!.s, d)
-    addTo(d, pairs[k]!.y, -parts[k]!)
+    addTimes(d, pairs[k]!.y, -parts[k]!)
   }
   const last = pairs.at(-1)
   const size = last ? 1 / (last.rho * last.y.reduce((sum, y, i) => sum + (y * y) / curvatures[i]!, 0)) : 1
   for (let i = 0; i < d.length; i++) d[i]! *= size / curvatures[i]!
-  for (let k = 0; k < pairs.length; k++) addTo(d, pairs[k]!.s, parts[k]! - pairs[k]!.rho * dot(pairs[k]!.y, d))
+  for (let k = 0; k < pairs.length; k++) addTimes(d, pairs[k]!.s, parts[k]! - pairs[k]!.rho * dot(pairs[k]!.y, d))
   for (let i = 0; i < d.length; i++) if (!isFree(i)) d[i] = 0
   return d
 }
@@ -107,7 +109,4 @@ function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
   return sum
-}
-function addTo(to: Float64Array, what: Float64Array, by: number): void {
-  for (let i = 0; i < to.length; i++) to[i]! += by * what[i]!
 }

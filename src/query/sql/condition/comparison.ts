@@ -3,7 +3,7 @@ import { codesByLabel, coerce, unlisted } from '../expression/literal.ts'
 import { type Computed, type Constant, compareValues, type Scalar, type Value } from '../expression/scalar.ts'
 import { compute, fault, type Scope, unsupported } from '../scope.ts'
 import { type Asked, offTheGrid, reachesNone, spanText, splits } from './edges.ts'
-import { holds, type Operator } from './operator.ts'
+import { isInOrder, type Operator } from './operator.ts'
 import { not, type Predicate } from './predicate.ts'
 import { codesIn, complement, fromCodes, intersect, none, type Ranges, span } from './ranges.ts'
 
@@ -44,7 +44,7 @@ export function compareTo(
   }
   const asked = { scope, node, scalar, operator, value }
   if (scalar.type === 'text' || scalar.type === 'boolean')
-    return scan(scope, node, scalar, (v) => holds[operator](compareValues(v, value)))
+    return scan(scope, node, scalar, (v) => isInOrder[operator](compareValues(v, value)))
   return leaf(scope, scalar, operator === '=' || operator === '<>' ? equalCodes(asked) : sideCodes(asked))
 }
 
@@ -52,7 +52,7 @@ export function compareTo(
 function sideCodes(asked: Asked): Ranges {
   const { scalar, operator, value } = asked
   const size = knownCodes(scalar.attribute)
-  const test = (v: Value | null) => holds[operator](compareValues(v!, value))
+  const test = (v: Value | null) => isInOrder[operator](compareValues(v!, value))
   const isUpper = operator === '<' || operator === '<='
   const begin = firstCode(size, (code) => test(scalar.at(code)) !== isUpper)
   const end = firstCode(size, (code) => test(scalar.last(code)) !== isUpper)
@@ -162,7 +162,7 @@ export function listedCodes(scope: Scope, node: unknown, { attribute }: Scalar, 
 export function compareConstants(scope: Scope, node: unknown, a: Constant, operator: Operator, b: Constant): Predicate {
   if (a.type === 'null' || b.type === 'null') return { kind: 'constant', value: null }
   if (a.type !== b.type) throw unsupported(scope, node, 'literals of different types cannot be compared')
-  return { kind: 'constant', value: holds[operator](compareValues(a.value, b.value)) }
+  return { kind: 'constant', value: isInOrder[operator](compareValues(a.value, b.value)) }
 }
 
 /** A condition that was computed at every cell; refused where it is true of none, which is a slip far more often than meant. */

@@ -11,7 +11,7 @@ export const mirrored: { readonly [K in Operator]: Operator } = {
   '>': '<',
 }
 /** What the order of two values must be. */
-export const holds: { readonly [K in Operator]: (order: number) => boolean } = {
+export const isInOrder: { readonly [K in Operator]: (order: number) => boolean } = {
   '<': (o) => o < 0,
   '<=': (o) => o <= 0,
   '=': (o) => o === 0,

@@ -38,7 +38,7 @@ export function scaled(a: Quantity, times: Rational): Quantity {
 
 export const minus = (a: Quantity, b: Quantity): Quantity => plus(a, scaled(b, negate(one)))
 
-const constant = (value: Rational): Expression => ({ kind: 'constant', value })
+export const constant = (value: Rational): Expression => ({ kind: 'constant', value })
 const valueIn = (e: Expression): Rational | undefined => (e.kind === 'constant' ? e.value : undefined)
 const is = (e: Expression, n: bigint) => valueIn(e)?.num === n && valueIn(e)?.den === 1n
 const isZero = (e: Expression) => is(e, 0n)

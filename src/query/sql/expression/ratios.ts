@@ -5,7 +5,7 @@ import { and, type Predicate } from '../condition/predicate.ts'
 import { cells, type Rows, sumOver } from '../result/rows.ts'
 import type { Expression } from '../statement.ts'
 import { isComputed, type JointMoment, type Moment, type Summand, squared } from './moment.ts'
-import { difference, product, quotient, sum } from './quantity.ts'
+import { constant, difference, product, quotient, sum } from './quantity.ts'
 import { attributeScalar } from './scalar.ts'
 import { spreadIn } from './summand.ts'
 
@@ -15,13 +15,12 @@ export function average(rows: Rows, attribute: Summand, filter: Predicate): Expr
   const { low, high, centre, moment } = spreadIn(rows, found, attribute, 1)
   const total = rows.parts.lower(sumOver(rows, found, moment))
   const mean = quotient(total, rows.parts.lower(sumOver(rows, found)))
-  return { kind: 'clip', of: sum(constantOf(centre), mean), low, high }
+  return { kind: 'clip', of: sum(constant(centre), mean), low, high }
 }
 
-const constantOf = (value: Rational): Expression => ({ kind: 'constant', value })
 /** Of all records there are, or of a sample of more: then the divisor is n - 1. */
 export type Of = 'population' | 'sample'
-const divisor = (n: Expression, of: Of): Expression => (of === 'sample' ? difference(n, constantOf(one)) : n)
+const divisor = (n: Expression, of: Of): Expression => (of === 'sample' ? difference(n, constant(one)) : n)
 
 /**
  * The most that a variance or covariance of values within these widths can be: a quarter of the product, half of it

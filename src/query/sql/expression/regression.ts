@@ -3,7 +3,7 @@ import type { Predicate } from '../condition/predicate.ts'
 import { type Rows, sumOver } from '../result/rows.ts'
 import type { Expression } from '../statement.ts'
 import { type JointMoment, type Moment, type Summand, squared } from './moment.ts'
-import { difference, product, quotient, sum } from './quantity.ts'
+import { constant, difference, product, quotient, sum } from './quantity.ts'
 import { known } from './ratios.ts'
 import { spreadIn } from './summand.ts'
 
@@ -45,7 +45,6 @@ function pairsOf(rows: Rows, x: Summand, y: Summand, filter: Predicate): Pairs {
   }
 }
 
-const constant = (value: Rational): Expression => ({ kind: 'constant', value })
 const within = (of: Expression, low: Rational, high: Rational): Expression => ({ kind: 'clip', of, low, high })
 
 /** A function of pairs of numbers, as SQL has it: y before x. */

@@ -1,3 +1,4 @@
+import { isInOrder } from '../condition/operator.ts'
 import type { Condition, Expression, Key, Operand, Statement } from '../statement.ts'
 import { evaluate } from './evaluate.ts'
 import { compareKeys, keyAt, keysOf, rowOrder, untold } from './row-order.ts'
@@ -99,7 +100,7 @@ function holds(c: Condition, value: (of: Operand) => Key): boolean | null {
     case 'compare': {
       const left = value(c.left)
       const right = value(c.right)
-      return left === null || right === null ? null : comparisons[c.operator](compareKeys(left, right))
+      return left === null || right === null ? null : isInOrder[c.operator](compareKeys(left, right))
     }
     default: {
       const decisive = c.kind === 'or'
@@ -109,15 +110,4 @@ function holds(c: Condition, value: (of: Operand) => Key): boolean | null {
       return right === decisive ? decisive : left === null || right === null ? null : !decisive
     }
   }
-}
-
-const comparisons: {
-  readonly [K in Extract<Condition, { kind: 'compare' }>['operator']]: (order: number) => boolean
-} = {
-  '<': (o) => o < 0,
-  '<=': (o) => o <= 0,
-  '=': (o) => o === 0,
-  '<>': (o) => o !== 0,
-  '>=': (o) => o >= 0,
-  '>': (o) => o > 0,
 }

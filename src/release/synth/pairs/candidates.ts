@@ -1,6 +1,6 @@
 import { groupSums, type Partition } from '../../../model/index.ts'
 import { countAll, type Grouping, type Indicator, type LinearQuery } from '../../../query/index.ts'
-import type { Attribute, Universe } from '../../../schema/index.ts'
+import { type Attribute, isOrdered, type Universe } from '../../../schema/index.ts'
 import { type Levels, levelsOf } from './levels.ts'
 import { mostGroups } from './limits.ts'
 
@@ -44,9 +44,6 @@ export function attributeLevels(
     levelsOf(orderOf(attribute, counts[a]!), counts[a]!, thresholds, groups),
   )
 }
-
-/** Whether neighbouring codes are neighbours: numbers and dates. */
-export const isOrdered = ({ kind }: Attribute): boolean => kind !== 'values' && kind !== 'boolean'
 
 /** Numbers and dates in their order, categories by falling count. */
 function orderOf(attribute: Attribute, counts: Float64Array): Int32Array {

@@ -1,6 +1,6 @@
 import { one } from '../../../numeric/index.ts'
 import type { Interval, LinearQuery } from '../../../query/index.ts'
-import { type Attribute, type Universe, usage, valueCount } from '../../../schema/index.ts'
+import { type Attribute, isOrdered, type Universe, usage, valueCount } from '../../../schema/index.ts'
 import { refuseTooMany } from './limits.ts'
 
 /** A count over an interval of codes of each of these attributes. */
@@ -9,8 +9,6 @@ const range = (intervals: { readonly [attribute: string]: Interval }): LinearQue
   terms: [{ coefficient: 1, factors: intervals }],
   step: one,
 })
-
-const isOrdered = ({ kind }: Attribute): boolean => kind !== 'values' && kind !== 'boolean'
 
 /**
  * Random ranges, no two alike: each over one to three attributes that have an order (over any where none has), each of its
