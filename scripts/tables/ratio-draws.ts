@@ -1,5 +1,5 @@
 import { columnsOf } from '../../src/answer/column/columns.ts'
-import { jointOfMeasurements } from '../../src/answer/known/joint.ts'
+import { jointOfParts } from '../../src/answer/known/joint.ts'
 import { fromMeasurement } from '../../src/answer/known/known-part.ts'
 import { seededBits } from '../../src/evaluation/index.ts'
 import { one, rational } from '../../src/numeric/index.ts'
@@ -17,7 +17,7 @@ const average: Expression = {
   low: rational(0),
   high: rational(100),
 }
-/** A group per draw: they are jointOfMeasurements of each other. */
+/** A group per draw: their noises are independent of each other. */
 const statement = (expression: Expression): Statement => ({
   text: '',
   axes: [{ name: 'draw', attribute: 'draw', labels: Array.from({ length: draws }, (_, i) => i) }],
@@ -65,7 +65,7 @@ export function ratioDraws({ expression, exact, value, laws }: RatioCase, confid
   const [column] = columnsOf(statement(expression), parts, {
     confidence,
     cost: () => ({ epsilon: 0, delta: 0 }),
-    ...(joint ? { joint: jointOfMeasurements(measured) } : {}),
+    ...(joint ? { joint: jointOfParts(measured) } : {}),
   })
   const groups = column && 'groups' in column ? column.groups : []
   const ends = groups.map(({ interval: [low, high] }) => [low ?? -Infinity, high ?? Infinity] as const)

@@ -5,7 +5,7 @@ import type { Asked, ColumnAnswer, Group } from './answer.ts'
 import { affineOf } from './column/affine.ts'
 import { columnsOf } from './column/columns.ts'
 import { confidenceFor } from './compose.ts'
-import { type Joint, jointFromHistory, jointOfMeasurements } from './known/joint.ts'
+import { type Joint, jointFromHistory, jointOfParts } from './known/joint.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from './known/known-part.ts'
 import { narrower } from './known/narrower.ts'
 import { SumLaws } from './known/sums.ts'
@@ -45,7 +45,7 @@ export function improved(
   const all = told.map((known) => fromHistory(known))
   const isLinear = statement.columns.every((c) => c.kind === 'key' || affineOf(c.expression))
   const best = isLinear ? all.map((part, i) => narrower(part, alone[i]!, confidence).part) : all
-  const before = columns(alone, jointOfMeasurements(own))
+  const before = columns(alone, jointOfParts(own))
   if (!isLinear && isAlone(all, measurements)) return { before, now: before }
   const now = columns(best, jointFromHistory(statement.parts, knowledge))
   return { before, now: isLinear ? now.map((column, i) => narrowerColumn(column, before[i]!)) : now }

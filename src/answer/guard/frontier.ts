@@ -1,5 +1,5 @@
-import { divide, fromNumber, toNumber } from '../../numeric/index.ts'
-import type { NoiseLaw } from '../../query/index.ts'
+import { divide, fromNumber } from '../../numeric/index.ts'
+import { noiseSpread } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 
 type Judge = (charges: readonly AnswerCharge[]) => Error | undefined
@@ -49,7 +49,7 @@ export class Frontier {
    */
   #covers({ query, law }: AnswerCharge, i: number): boolean {
     const known = this.#known[i]
-    return known?.query === query && known.law.kind === law.kind && scaleOf(law) >= scaleOf(known.law)
+    return known?.query === query && known.law.kind === law.kind && noiseSpread(law) >= noiseSpread(known.law)
   }
 }
 
@@ -60,6 +60,3 @@ const sharper = (charge: AnswerCharge, factor: number): AnswerCharge =>
 
 /** Nearer points are not worth a second judgement. */
 const nearest = 1.05
-
-const scaleOf = (law: NoiseLaw): number =>
-  law.kind === 'laplace' ? toNumber(law.scale) : law.kind === 'gaussian' ? Math.sqrt(toNumber(law.variance)) : 0

@@ -15,21 +15,17 @@ export type Joint = (parts: readonly [number, number], confidence: number) => (g
 /** A bound of x·(one part's error) + y·(another's). */
 type Exact = (x: Rational, y: Rational) => number
 
-/** Parts that were each measured once, for this: the same in every group. */
-export const jointOfMeasurements =
-  (parts: readonly Pick<Measurement, 'query' | 'law'>[]): Joint =>
-  ([i, j], confidence) => {
-    const made = boundOfNoises([noiseOf(parts[i]!), noiseOf(parts[j]!)], confidence)
-    return () => made
-  }
-
 /** Parts that were each measured for this, or told by earlier answers that have no noise in common with the others. */
 export const jointOfParts =
   (parts: readonly (Pick<Measurement, 'query' | 'law'> | readonly Known[])[]): Joint =>
   ([i, j], confidence) => {
+    const pair = [parts[i]!, parts[j]!] as const
     const termsIn = (part: (typeof parts)[number], group: number) =>
       'query' in part ? noiseOf(part) : part[group]!.made.coefficients
-    return (group) => boundOfTerms([termsIn(parts[i]!, group), termsIn(parts[j]!, group)], confidence)
+    const boundOf = (group: number) => boundOfTerms([termsIn(pair[0], group), termsIn(pair[1], group)], confidence)
+    if (!pair.every((part) => 'query' in part)) return boundOf
+    const everywhere = boundOf(0)
+    return () => everywhere
   }
 
 /** Of two parts whose noises are independent. */

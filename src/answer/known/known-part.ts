@@ -40,10 +40,10 @@ export function fromMeasurement({ id, query, law, values }: Measurement, price: 
   }
 }
 
-/** The noise of one number of a measurement, `times` over; none where the number is public. */
-export function noiseOf({ query, law }: Pick<Measurement, 'query' | 'law'>, times = 1): Term[] {
+/** The noise of one number of a measurement; none where the number is public. */
+export function noiseOf({ query, law }: Pick<Measurement, 'query' | 'law'>): Term[] {
   const noise = lawOf(law)
-  return noise ? [{ law: noise, coefficient: times * toNumber(query.step), count: 1 }] : []
+  return noise ? [{ law: noise, coefficient: toNumber(query.step), count: 1 }] : []
 }
 
 /** What one measurement says, whatever else was released, in the history's form. */

@@ -1,14 +1,14 @@
 import { combinedTerms, errorLawByCharacteristic } from '../../inference/index.ts'
 import { add, compare, divide, fromNumber, multiply, type Rational, toNumber } from '../../numeric/index.ts'
 import { isInNoiseRange } from '../../query/index.ts'
-import type { AnswerCharge } from '../../trusted/accounting/index.ts'
+import { type AnswerCharge, measurementCharge } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { halfWidth } from '../column/interval.ts'
 import type { Known } from '../known/known.ts'
 import type { Session } from '../session.ts'
 import type { Choice } from './choice.ts'
 import { priceOf } from './cost.ts'
-import { chargeOf, type PricedPart } from './priced-part.ts'
+import type { PricedPart } from './priced-part.ts'
 import { leastNoisy } from './same-query.ts'
 
 /** What a price buys of one part, and how precise that will be. */
@@ -26,7 +26,7 @@ export function bestOffer(
   confidence: number,
   { book, knowledge, isPlan }: Pick<Session, 'book' | 'knowledge' | 'isPlan'>,
 ): Offer {
-  const fresh = { kind: 'fresh', charge: chargeOf(part), price: part.price } as const
+  const fresh = { kind: 'fresh', charge: measurementCharge(part), price: part.price } as const
   const alone: Offer = { choice: fresh, within: halfWidth(part, confidence) }
   const refined = refinement(part, book)
   // Where there is one thing to buy, the history is asked once that is in it.

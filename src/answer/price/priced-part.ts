@@ -1,10 +1,9 @@
 import { divide, type Rational, rational, toNumber } from '../../numeric/index.ts'
-import { describe, type LinearQuery, type NoiseLaw, type Statement } from '../../query/index.ts'
+import type { LinearQuery, NoiseLaw, Statement } from '../../query/index.ts'
 import {
   type AnswerCharge,
   capUnits,
   isPublic,
-  type MeasurementCharge,
   measurementCharge,
   type Spending,
   scaleFor,
@@ -19,11 +18,7 @@ import { buysNothing, heldFor } from './held-for.ts'
 export interface PricedPart {
   readonly query: LinearQuery
   readonly law: NoiseLaw
-  /** In words. */
-  readonly description: string
   readonly price: Spending
-  /** Of its noise, in the data's own units: Laplace's b, Gauss's σ; 0 for what is public. */
-  readonly scale: number
 }
 
 /** Splits the price equally over the parts that cost anything; the rest are public and free. */
@@ -32,9 +27,10 @@ export function priceParts(statement: Pick<Statement, 'parts'>, epsilon: Rationa
   const costly = statement.parts.filter((query) => !isPublic(query, terms))
   const noise = book.cap.rho === null ? laplaceNoise : gaussianNoise
   const law = noise(epsilon, Math.max(1, costly.length), book)
-  return statement.parts.map((query) =>
-    priced({ kind: 'measurement', query, law: costly.includes(query) ? law(query) : { kind: 'none' } }, book),
-  )
+  return statement.parts.map((query) => {
+    const noisy = { query, law: costly.includes(query) ? law(query) : ({ kind: 'none' } as const) }
+    return { ...noisy, price: priceOf(measurementCharge(noisy), book) }
+  })
 }
 
 /** The noise that a query gets for its share. */
@@ -61,18 +57,9 @@ const gaussianNoise: Noise = (epsilon, shares, book) => {
   return (query) => ({ kind: 'gaussian', variance: varianceFor(query, share, { universe, privacy }) })
 }
 
-const priced = (charge: MeasurementCharge, book: Book): PricedPart => ({
-  ...charge,
-  description: describe(charge.query, book.universe),
-  price: priceOf(charge, book),
-  scale: scaleOf(charge),
-})
-
-/** The scale of a charge's noise in the data's own units. */
+/** The scale of a charge's noise in the data's own units: Laplace's b, Gauss's σ; 0 for what is public. */
 export function scaleOf({ query, law }: Pick<AnswerCharge, 'query' | 'law'>): number {
   const step = toNumber(query.step)
   if (law.kind === 'laplace') return toNumber(law.scale) * step
   return law.kind === 'gaussian' ? Math.sqrt(toNumber(law.variance)) * step : 0
 }
-
-export const chargeOf = (part: PricedPart): AnswerCharge => measurementCharge(part)

@@ -1,16 +1,17 @@
 import type { Measurement, Statement } from '../../query/index.ts'
+import { measurementCharge } from '../../trusted/accounting/index.ts'
 import type { Kind } from '../answer.ts'
 import { affineOf } from '../column/affine.ts'
 import { halfWidth } from '../column/interval.ts'
 import { confidenceFor, type Material } from '../compose.ts'
-import { type Joint, jointFromHistory, jointOfMeasurements } from '../known/joint.ts'
+import { type Joint, jointFromHistory, jointOfParts } from '../known/joint.ts'
 import { fromHistory, fromMeasurement, type KnownPart } from '../known/known-part.ts'
 import { narrower } from '../known/narrower.ts'
 import { bestOffer } from '../price/best-offer.ts'
 import { isAffordable } from '../price/budget.ts'
 import { kindOf, purchasesOf } from '../price/choice.ts'
 import { reportOf } from '../price/part-report.ts'
-import { chargeOf, priceParts } from '../price/priced-part.ts'
+import { priceParts } from '../price/priced-part.ts'
 import { checkEpsilon } from '../price/range.ts'
 import type { Priced } from '../requirement.ts'
 import type { Session } from '../session.ts'
@@ -49,14 +50,8 @@ export class PriceQuestion implements Question {
     const priced = priceParts(this.#statement, epsilon, book)
     checkEpsilon(epsilon, priced, book)
     const offers = priced.map((part, i): PartChoice => {
-      const { query } = part
-      return (
-        this.#bought.get(i) ?? {
-          part: i,
-          query,
-          ...bestOffer(part, this.#confidence, this.#session),
-        }
-      )
+      const offer = () => bestOffer(part, this.#confidence, this.#session)
+      return this.#bought.get(i) ?? { part: i, query: part.query, ...offer() }
     })
     const charges = purchasesOf(offers.filter(({ part }) => !this.#bought.has(part))).map(({ charge }) => charge)
     if (isAffordable(charges, book, quota)) return offers
@@ -64,7 +59,7 @@ export class PriceQuestion implements Question {
     return offers.map((offer, i): PartChoice => {
       if (this.#bought.has(i)) return offer
       const { price, ...part } = priced[i]!
-      const choice = { kind: 'fresh', charge: chargeOf(priced[i]!), price } as const
+      const choice = { kind: 'fresh', charge: measurementCharge(priced[i]!), price } as const
       return { part: i, query: part.query, choice, within: halfWidth(part, this.#confidence) }
     })
   }
@@ -89,7 +84,7 @@ export class PriceQuestion implements Question {
     const alone = choices.map(({ choice }, i) =>
       choice.kind === 'free' ? fromHistory(choice.known) : fromMeasurement(measured[i]!, choice.price),
     )
-    const independent = jointOfMeasurements(
+    const independent = jointOfParts(
       queries.map((query, i) => measured[i] ?? ({ query, law: { kind: 'none' } } as const)),
     )
     const told = queries.map((query) => knowledge.about(query))

@@ -6,11 +6,11 @@ import type { Known } from '../known/known.ts'
 import { knownAlone, noiseOf } from '../known/known-part.ts'
 import { largestBound } from '../known/sectors.ts'
 import { fresh } from '../price/fresh.ts'
+import { scaleOf } from '../price/priced-part.ts'
 import type { PartBought, PartChoice, Step } from '../question/question.ts'
 import type { RatioContext } from './context.ts'
 import { ratioParts } from './context.ts'
 import type { RatioGoal } from './goal.ts'
-import { sizeOf } from './noise.ts'
 import { refinementOf } from './refinement.ts'
 import type { Sizes } from './sizes.ts'
 import type { Stages } from './stages.ts'
@@ -174,7 +174,7 @@ export class Attempt {
     const parents = new Map<number, Measurement>()
     const noises = [...sizes].map(([part, size]) => {
       const seen = this.#seen.get(part)?.measurement
-      const noise = seen && seen.law.kind === 'laplace' ? sizeOf(seen, 1) : 0
+      const noise = seen && seen.law.kind === 'laplace' ? scaleOf(seen) : 0
       if (!seen || noise < worthRefining * size) return [part, size] as const
       parents.set(part, seen)
       return [part, Math.min(size, noise / leastRefining)] as const

@@ -1,9 +1,9 @@
 import { isPublic } from '../../trusted/accounting/index.ts'
+import { scaleOf } from '../price/priced-part.ts'
 import type { PartBought, PartChoice, Step } from '../question/question.ts'
 import { balanced } from './balance.ts'
 import { type RatioContext, ratioParts } from './context.ts'
 import { materialOf, worstWidth } from './free.ts'
-import { sizeOf } from './noise.ts'
 import { isRefinable, refinementOf } from './refinement.ts'
 import type { Sizes } from './sizes.ts'
 import type { Stages } from './stages.ts'
@@ -122,7 +122,7 @@ export class Descent {
   }
 
   #beginning(stages: Stages): Map<number, number> {
-    const looks = new Map([...this.#at].map(([part, { measurement }]) => [part, sizeOf(measurement, 1)]))
+    const looks = new Map([...this.#at].map(([part, { measurement }]) => [part, scaleOf(measurement)]))
     const sizes = balanced(this.#context, this.#sizes, stages)
     return new Map([...sizes].map(([part, size]) => [part, Math.min(above * size, ofLook * looks.get(part)!)]))
   }
@@ -130,7 +130,7 @@ export class Descent {
   /** Refinements that are missing at this part of where it began. */
   #to(down: number, stages: Stages): PartChoice[] | undefined {
     const sizes = [...this.#begin!].map(([part, size]) => [part, size * down] as const)
-    const left = sizes.filter(([part, size]) => sizeOf(this.#at.get(part)!.measurement, 1) > size * (1 + 1e-4))
+    const left = sizes.filter(([part, size]) => scaleOf(this.#at.get(part)!.measurement) > size * (1 + 1e-4))
     return stages.choices(new Map(left))?.map((part) => {
       if (part.choice.kind === 'free') return part
       const { measurement } = this.#at.get(part.part)!

@@ -1,8 +1,8 @@
 import type { Measurement } from '../../query/index.ts'
+import { scaleOf } from '../price/priced-part.ts'
 import type { PartBought, PartChoice } from '../question/question.ts'
 import type { RatioContext } from './context.ts'
 import type { RatioGoal } from './goal.ts'
-import { sizeOf } from './noise.ts'
 import { isRefinable, refinementOf } from './refinement.ts'
 import type { Sizes } from './sizes.ts'
 import type { Stages } from './stages.ts'
@@ -67,7 +67,7 @@ export class Looks {
     const noise = stages.noise(part)
     const found = this.#sizes.smallest(goal)
     const seen = this.#last.get(part)
-    const last = seen && sizeOf(seen, 1)
+    const last = seen && scaleOf(seen)
     if (noise.isPublic) return found?.deviation === 0 ? undefined : 1
     const rho = this.#context.session.book.cap.rho !== null
     const opening = rho ? noise.unit / Math.sqrt(first.rho) : noise.unit / first.epsilon

@@ -5,7 +5,7 @@ import type { Book } from '../../trusted/ledger/index.ts'
 import { sellable } from '../price/range.ts'
 
 /**
- * The noise of one part of a ratio, by its size in the ratio's own units: Laplace's scale, or Gauss's deviation where ρ counts.
+ * The noise of one part of a ratio, by its size in the data's own units: Laplace's scale, or Gauss's deviation where ρ counts.
  */
 export class PartNoise {
   readonly query: LinearQuery
@@ -16,12 +16,12 @@ export class PartNoise {
   readonly #step: number
   readonly #book: Book
 
-  constructor(query: LinearQuery, times: number, book: Book) {
+  constructor(query: LinearQuery, book: Book) {
     const terms = { universe: book.universe, privacy: book.terms }
     this.query = query
     this.isPublic = isPublic(query, terms)
     this.#book = book
-    this.#step = Math.abs(times) * toNumber(query.step)
+    this.#step = toNumber(query.step)
     const steps = this.isPublic
       ? 0
       : book.cap.rho === null
@@ -48,11 +48,4 @@ export class PartNoise {
       ? { kind: 'laplace', scale: rounded(steps) }
       : { kind: 'gaussian', variance: rounded(steps * steps) }
   }
-}
-
-/** Laplace's scale or Gauss's deviation of a law, in the units of a part that is counted so many times. */
-export function sizeOf({ query, law }: { query: LinearQuery; law: NoiseLaw }, times: number): number {
-  const step = Math.abs(times) * toNumber(query.step)
-  if (law.kind === 'laplace') return step * toNumber(law.scale)
-  return law.kind === 'gaussian' ? step * Math.sqrt(toNumber(law.variance)) : 0
 }

@@ -1,6 +1,6 @@
 import { fromNumber } from '../../numeric/index.ts'
 import { isInNoiseRange, type Statement } from '../../query/index.ts'
-import { type AnswerCharge, addSpending } from '../../trusted/accounting/index.ts'
+import { addSpending, measurementCharge } from '../../trusted/accounting/index.ts'
 import { halfWidth } from '../column/interval.ts'
 import type { Material } from '../compose.ts'
 import { jointOfParts } from '../known/joint.ts'
@@ -8,7 +8,7 @@ import { fromHistory, fromMeasurement } from '../known/known-part.ts'
 import { purchasesOf, totalOf } from '../price/choice.ts'
 import type { Needs } from '../price/needs.ts'
 import { partCost, reportOf } from '../price/part-report.ts'
-import { chargeOf, priceParts } from '../price/priced-part.ts'
+import { priceParts } from '../price/priced-part.ts'
 import type { PartBought, PartChoice, Question, Step } from '../question/question.ts'
 import { WithinQuestion } from '../question/within.ts'
 import type { Within } from '../requirement.ts'
@@ -163,7 +163,7 @@ export class RatioQuestion implements Question {
     const priced = priceParts({ parts: queries }, fromNumber(Number((epsilon * 0.999).toPrecision(6))), session.book)
     if (!priced.every(({ law }) => isInNoiseRange(law))) return undefined
     return parts.map((part, i) => {
-      const charge: AnswerCharge = chargeOf(priced[i]!)
+      const charge = measurementCharge(priced[i]!)
       const choice = { kind: 'fresh', charge, price: priced[i]!.price } as const
       return { part, query: queries[i]!, choice, within: halfWidth(charge, 1 - doubt.other) }
     })

@@ -1,3 +1,4 @@
+import { firstWhere } from '../../numeric/index.ts'
 import { noiseSpread } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import { halfWidth } from '../column/interval.ts'
@@ -40,7 +41,7 @@ export class Stages {
     const { needs, statement, session } = context
     this.#context = context
     this.#sizes = sizes
-    this.#noises = statement.parts.map((query) => new PartNoise(query, 1, session.book))
+    this.#noises = statement.parts.map((query) => new PartNoise(query, session.book))
     this.#goals = needs.ratios
     this.doubt = doubt
     this.widths = session.book.cap.rho === null ? laplaceWidths(doubt) : gaussianWidths(doubt)
@@ -128,9 +129,9 @@ export class Stages {
           const { widest, size } = boundOf(goal, this.#noises[part]!.charge(largest.get(part)! * menu[k]!)!)
           return widest <= goal.within * size * (1 - spare)
         })
-      const [least, found] = firstOf(menu.length, does)
-      if (!found) isEnough = false
-      sizes.set(part, largest.get(part)! * menu[least]!)
+      const first = firstWhere(0, menu.length, does)
+      if (first === menu.length) isEnough = false
+      sizes.set(part, largest.get(part)! * (menu[first] ?? menu.at(-1)!))
     }
     return { sizes, isEnough }
   }
@@ -180,14 +181,3 @@ export class Stages {
 
 /** Stays this far below, so that rounding does not make an interval wider than was asked. */
 const spare = 1e-9
-
-/** The first of so many that does, where all after one that does do; else the last. */
-function firstOf(count: number, does: (k: number) => boolean): readonly [number, boolean] {
-  let [low, high] = [0, count]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (does(middle)) high = middle
-    else low = middle + 1
-  }
-  return low === count ? [count - 1, false] : [low, true]
-}
