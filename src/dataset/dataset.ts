@@ -3,6 +3,7 @@ import type { Policy } from '../schema/index.ts'
 import type { Budget, HistoryEntry } from './accounts.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { ModelAnswer, ModelColumn } from './history/model-answer.ts'
+import type { ModelOptions } from './history/models.ts'
 import type { MarginalsOptions } from './marginals/options.ts'
 import type { MarginalsPlan } from './marginals/plan.ts'
 import type { MarginalsRelease } from './marginals/tables.ts'
@@ -19,14 +20,6 @@ export interface Improvement extends Improved {
   readonly statement: string
   /** Estimates of a model fitted to everything released, without intervals; present if a model was named. */
   readonly byModel?: readonly ModelColumn[]
-}
-
-/** Which model of the history is asked, by name. */
-export interface ModelOptions {
-  readonly model: string
-  /** For kernel and maxent: the weight of the answers relative to the prior. Default: chosen by cross-validation. */
-  readonly alpha?: number | string
-  readonly signal?: AbortSignal
 }
 
 /** Which purchase (default: all), and which model of the history to compare with, if any. */

@@ -5,11 +5,11 @@ import { Book, checkSeen, formatReceipt, headFileOf, openLedger, readSeen } from
 import { type Budget, budgetOf, type HistoryEntry, historyOf } from './accounts.ts'
 import { refuseReviewMarks, requireAgreement } from './agreement.ts'
 import { type AskOptions, requirementOf } from './ask-options.ts'
-import type { Dataset, Improvement, ImproveOptions, ModelOptions } from './dataset.ts'
+import type { Dataset, Improvement, ImproveOptions } from './dataset.ts'
 import { askHistoryModel } from './history/ask-history.ts'
 import { improvements } from './history/improve.ts'
 import type { ModelAnswer } from './history/model-answer.ts'
-import { HistoryModels } from './history/models.ts'
+import { HistoryModels, type ModelOptions } from './history/models.ts'
 import { type MarginalsOptions, readMarginals } from './marginals/options.ts'
 import { type MarginalsPlan, planMarginals } from './marginals/plan.ts'
 import { releaseMarginals } from './marginals/release.ts'
@@ -74,11 +74,11 @@ class OpenDataset implements Dataset {
     if (wanted.kind === 'free') throw usage('a free answer needs no plan')
     return plan(statement, wanted, session)
   }
-  async askModel(sql: string, { model, alpha }: ModelOptions): Promise<ModelAnswer> {
+  async askModel(sql: string, options: ModelOptions): Promise<ModelAnswer> {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
     const statement = await this.#read(sql)
     await this.#sessions.follow()
-    return askHistoryModel(statement, await this.#models.fitted(model, this.#sessions.book, alpha))
+    return askHistoryModel(statement, await this.#models.fitted(options, this.#sessions.book))
   }
   async #question(sql: string, options: AskOptions, receipt?: string) {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
@@ -150,9 +150,10 @@ class OpenDataset implements Dataset {
     const { book } = this.#sessions
     return historyOf(book)
   }
-  async improve({ model, alpha, number }: ImproveOptions = {}): Promise<Improvement[]> {
+  async improve({ model, number, ...options }: ImproveOptions = {}): Promise<Improvement[]> {
     await this.#sessions.follow()
-    const fitted = model === undefined ? undefined : () => this.#models.fitted(model, this.#sessions.book, alpha)
+    const { book } = this.#sessions
+    const fitted = model === undefined ? undefined : () => this.#models.fitted({ model, ...options }, book)
     return improvements(this.#sessions, (sql) => this.#read(sql), { model: fitted, number })
   }
 

@@ -26,10 +26,11 @@ test('a model with a given α has that one, and another α is another model', as
   await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.5) }], analyst: null, statement: null })
   await book.follow()
   const models = new HistoryModels()
-  const [weak, strong] = [await models.fitted('kernel', book, 3), await models.fitted('kernel', book, '3000')]
+  const kernel = (alpha: number | string) => models.fitted({ model: 'kernel', alpha }, book)
+  const [weak, strong] = [await kernel(3), await kernel('3000')]
   expect(weak.parameters.alpha).toBe(3)
   expect(strong.parameters.alpha).toBe(3000)
-  expect(await models.fitted('kernel', book, 3000)).toBe(strong)
+  expect(await kernel(3000)).toBe(strong)
 })
 
 test('the same history gives the same model, in whichever process', async () => {
@@ -41,9 +42,22 @@ test('the same history gives the same model, in whichever process', async () => 
       statement: null,
     })
   await book.follow()
-  for (const name of ['kernel', 'mixture']) {
-    const [one, other] = [await new HistoryModels().fitted(name, book), await new HistoryModels().fitted(name, book)]
+  for (const model of ['kernel', 'mixture']) {
+    const fitted = () => new HistoryModels().fitted({ model }, book)
+    const [one, other] = [await fitted(), await fitted()]
     expect(other).not.toBe(one)
     expect(other.estimates(ages(0, 3))).toEqual(one.estimates(ages(0, 3)))
   }
+})
+
+test.each(['maxent', 'mixture'])('%s stops where it is told to, and can be fitted afterwards', async (model) => {
+  const { meter, book } = await metered()
+  await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.5) }], analyst: null, statement: null })
+  await book.follow()
+  const models = new HistoryModels()
+  const abort = new AbortController()
+  const stopped = models.fitted({ model, signal: abort.signal }, book)
+  abort.abort()
+  await expect(stopped).rejects.toMatchObject({ code: 'interrupted' })
+  expect(await models.fitted({ model }, book)).toMatchObject({ kind: model })
 })

@@ -12,12 +12,20 @@ import { stopIfAborted, suggesting, usage } from '../../schema/index.ts'
 import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
 import { pastAnswers } from './past-answers.ts'
 
+/** Which model of the history is asked, by name. */
+export interface ModelOptions {
+  readonly model: string
+  /** For kernel and maxent: the weight of the answers relative to the prior. Default: chosen by cross-validation. */
+  readonly alpha?: number | string
+  readonly signal?: AbortSignal
+}
+
 /** What fitting may need beside the answers. */
 interface FitContext {
   /** Uniform below 1. */
   readonly random: () => number
   readonly alpha: number | undefined
-  readonly signal?: AbortSignal
+  readonly pause: () => Promise<void>
 }
 
 type Fit = (past: PastAnswers, context: FitContext) => HistoryModel | Promise<HistoryModel>
@@ -25,9 +33,8 @@ type Fit = (past: PastAnswers, context: FitContext) => HistoryModel | Promise<Hi
 /** Models that are fitted to the history alone, by name. */
 const historyModels: { readonly [K in HistoryModelKind]: Fit } = {
   kernel: (past, { random, alpha }) => fitKernel(past, { random, alpha }),
-  maxent: async (past, context) =>
-    tableHistoryModel(await fitMaxent(past, { ...fittingIn(context), alpha: context.alpha })),
-  mixture: async (past, context) => tableHistoryModel(await fitHistoryMixture(past, fittingIn(context))),
+  maxent: async (past, context) => tableHistoryModel(await fitMaxent(past, context)),
+  mixture: async (past, { random, pause }) => tableHistoryModel(await fitHistoryMixture(past, { random, pause })),
 }
 
 /** How much answers count against what is believed before them, where somebody says so. */
@@ -39,7 +46,11 @@ export function alphaOf(alpha: number | string | undefined, model: string): numb
   return value
 }
 
-const fittingIn = ({ random, signal }: FitContext) => ({ random, pause: async () => stopIfAborted(signal) })
+/** Where fitting may stop: lets the rest of the process have a turn, so that a signal can arrive. */
+export async function pauseFor(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resume) => setImmediate(resume))
+  stopIfAborted(signal)
+}
 
 const isHistoryModel = (name: string): name is HistoryModelKind => Object.hasOwn(historyModels, name)
 
@@ -51,7 +62,7 @@ export class HistoryModels {
   >()
 
   /** With this α, or the one that it chooses itself. Chance in it is decided by the receipt, so that the same history gives the same model everywhere. */
-  async fitted(name: string, book: Book, given?: number | string): Promise<HistoryModel> {
+  async fitted({ model: name, alpha: given, signal }: ModelOptions, book: Book): Promise<HistoryModel> {
     if (!isHistoryModel(name)) throw unknownModel(name)
     const alpha = alphaOf(given, name)
     const row = book.head.seq
@@ -60,6 +71,7 @@ export class HistoryModels {
     const model = await historyModels[name]!(pastAnswers(book), {
       random: repeatable(formatReceipt(book.head)),
       alpha,
+      pause: () => pauseFor(signal),
     })
     this.#fitted.set(name, { row, alpha, model })
     return model

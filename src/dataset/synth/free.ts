@@ -7,10 +7,10 @@ import {
   type PastAnswers,
 } from '../../inference/index.ts'
 import type { SynthProgress } from '../../release/index.ts'
-import { stopIfAborted, suggesting, usage } from '../../schema/index.ts'
+import { suggesting, usage } from '../../schema/index.ts'
 import { zeroSpending } from '../../trusted/accounting/index.ts'
 import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
-import { alphaOf } from '../history/models.ts'
+import { alphaOf, pauseFor } from '../history/models.ts'
 import { pastAnswers } from '../history/past-answers.ts'
 import { oneOf, refuseUnknown } from '../options.ts'
 import { rowsOf } from './options.ts'
@@ -98,9 +98,7 @@ export async function synthesizeFree(
   const { method, alpha, rows: wanted, sampling } = readFree(options)
   const past = pastAnswers(book)
   const pause = async (share: number, doing: string) => {
-    // Lets signals and timers in.
-    await new Promise((resolve) => setImmediate(resolve))
-    stopIfAborted(options.signal)
+    await pauseFor(options.signal)
     options.progress?.({ share: shareOfFit * share, doing })
   }
   const fitting = { random, pause, ...(wanted !== undefined && { rows: wanted }) }
