@@ -302,12 +302,12 @@ function ledgerCommands(
 function synthCommand(command: Make, program: Command, { out, signal }: Surroundings): void {
   command(program, 'synth', 'make a synthetic table that anybody may keep, with a report and the model behind it', [
     'reticent synth --epsilon 0.5 --plan',
-    'reticent synth --epsilon 0.5 --out people.csv',
-    'reticent synth --epsilon 0.5 --rows 10000 --check 0.05 --out people.parquet',
-    'reticent synth --free --out people.csv',
-    'reticent synth --epsilon 0.5 --method mwem --queries wanted.sql --rounds 12 --out people.duckdb',
-    'reticent synth --epsilon 0.5 --queries parities:3 --rounds 20 --fitting once --output average --out people.csv',
-    'reticent synth --epsilon 0.5 --queries 2-way --start-share 0.2 --rounds 10 --sampling independent --out people.csv',
+    'reticent synth --epsilon 0.5 --out made-up.csv',
+    'reticent synth --epsilon 0.5 --rows 10000 --check 0.05 --out made-up.parquet',
+    'reticent synth --free --out made-up.csv',
+    'reticent synth --epsilon 0.5 --method mwem --queries wanted.sql --rounds 12 --out made-up.duckdb',
+    'reticent synth --epsilon 0.5 --queries parities:3 --rounds 20 --fitting once --output average --out made-up.csv',
+    'reticent synth --epsilon 0.5 --queries 2-way --start-share 0.2 --rounds 10 --sampling independent --out made-up.csv',
   ])
     .option('--epsilon <e>', 'the price of everything that the model is fitted to')
     .option('--free', 'fit the model to earlier answers alone: costs nothing, and opens no data')

@@ -24,7 +24,7 @@ const foreign = [
  * What a model says to questions, at no cost: its estimates, and no intervals, since nobody knows how far they are off. A file that
  * exists, or whose name ends in .json, is a model beside a synthetic table; any other name is a model fitted to the history.
  *
- *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --model people.model.json
+ *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --model made-up.model.json
  *     reticent ask "SELECT COUNT(*) FROM census WHERE age >= 65" --model kernel
  */
 export async function askOfModel(

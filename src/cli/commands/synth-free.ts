@@ -29,7 +29,7 @@ const foreign = [
 /**
  * A synthetic table from what was released before, at no cost.
  *
- *     reticent synth --free --out people.csv
+ *     reticent synth --free --out made-up.csv
  */
 export async function freeSynth(flags: FreeFlags, out: Output, signal?: AbortSignal): Promise<void> {
   for (const [name, value] of Object.entries<unknown>({ ...flags }))

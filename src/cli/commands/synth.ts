@@ -31,7 +31,7 @@ interface SynthFlags extends GlobalOptions, Omit<SynthOptions, 'queries' | 'prog
  * A synthetic table that anybody may keep: made-up records with the columns, values and types of the private ones, from a
  * model that was fitted to noisy counts. The model and a report stand beside it.
  *
- *     reticent synth --epsilon 0.5 --out people.csv
+ *     reticent synth --epsilon 0.5 --out made-up.csv
  */
 export async function synth(flags: SynthFlags, out: Output, signal?: AbortSignal): Promise<void> {
   if (flags.free) return freeSynth(flags, out, signal)
