@@ -59,6 +59,7 @@ export async function columnsOf({ connection }: Connected): Promise<Map<string, 
  */
 function columnOf(sql: string, type: string): Column {
   const kind = kindOf(type)
+  if (kind === 'other') return { sql, type, kind, identity: sql }
   return { sql: kind === 'text' ? `(${sql} COLLATE C)` : sql, type, kind }
 }
 

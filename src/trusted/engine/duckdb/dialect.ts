@@ -11,7 +11,8 @@ const kinds: [RegExp, ColumnKind][] = [
   [/^TIMESTAMP/, 'time'],
 ]
 /** What a type of DuckDB's is to us. */
-export const kindOf = (type: string): ColumnKind => kinds.find(([pattern]) => pattern.test(type))?.[1] ?? 'other'
+export const kindOf = (type: string): ColumnKind =>
+  (!type.endsWith(']') && kinds.find(([pattern]) => pattern.test(type))?.[1]) || 'other'
 
 /** Up to here a list is searched from its start (and once per dictionary entry); beyond, a hash table is built. */
 const longestList = 64

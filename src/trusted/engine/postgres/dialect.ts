@@ -17,11 +17,15 @@ const kinds: [RegExp, ColumnKind][] = [
  * takes for equal or sorts before something else makes no difference.
  */
 export function columnOf(named: string, type: string): Column {
-  const kind = kinds.find(([pattern]) => pattern.test(type))?.[1] ?? 'other'
+  const kind = (!type.endsWith('[]') && kinds.find(([pattern]) => pattern.test(type))?.[1]) || 'other'
   const isText = kind === 'text' || kind === 'other'
   const sql = isText ? `(${cast(name(named), 'text')} COLLATE "C")` : name(named)
-  return { sql, type, kind, groupedFirst: isText }
+  const identity = kind === 'other' && !incomparable.test(type) ? { identity: name(named) } : {}
+  return { sql, type, kind, groupedFirst: isText, ...identity }
 }
+
+/** Types whose values PostgreSQL itself cannot group. */
+const incomparable = /^(json|xml|point|line|lseg|box|path|polygon|circle)(\[\])?$/
 
 /** Numbers beyond are infinite to us, and closer to 0 as good as this one: no sum or quotient of theirs can overflow. */
 const [huge, tiny] = ['1e200', '1e-200']

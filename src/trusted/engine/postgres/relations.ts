@@ -35,7 +35,12 @@ async function find(all: All, schema: string | undefined, table: string): Promis
 const missing = (message: string) => problem('source-missing', message, 'Is the schema named, as in schema.table?')
 
 export async function relationsOf(source: PostgresSource, all: All): Promise<Relations> {
-  if (source.sql !== undefined) return viewOf(source.sql, all)
+  const found = await (source.sql !== undefined ? viewOf(source.sql, all) : namedTable(source, all))
+  await requireOwnParts(found.tables, all)
+  return found
+}
+
+async function namedTable(source: PostgresSource, all: All): Promise<Relations> {
   if (source.table !== undefined) return tableOf(source.table, all)
   const tables = await readableTables(all)
   throw new OwnersError(
@@ -70,9 +75,24 @@ async function tableOf(named: string, all: All): Promise<Relations> {
   return { select: `SELECT ${list} FROM ${name(found.schema)}.${name(found.table)}`, tables: [found.oid], views: [] }
 }
 
+const isForeign = 'the source is a foreign table, or has one as a part, which has no snapshots'
+
 function requireTable({ kind, schema }: Found): void {
-  if (kind === 'f') throw unreadable('the source is a foreign table, which has no snapshots', 'Copy it into a table.')
+  if (kind === 'f') throw unreadable(isForeign, 'Copy it into a table.')
   if (/^pg_|^information_schema$/.test(schema)) throw unreadable('the source is one of PostgreSQL’s own tables')
+}
+
+/** These tables with all partitions below them, and whatever else inherits. */
+const partsSql = (tables: readonly string[]): string => `
+  WITH RECURSIVE part(oid) AS (SELECT unnest(ARRAY[${tables.map(quote).join(', ')}]::oid[])
+    UNION SELECT inhrelid FROM pg_catalog.pg_inherits JOIN part ON inhparent = part.oid)`
+
+/** A partition may be in another server, where rows change and no counter here says so. */
+async function requireOwnParts(tables: readonly string[], all: All): Promise<void> {
+  if (tables.length === 0) return
+  const foreign = await all(`${partsSql(tables)}
+    SELECT 1 FROM part JOIN pg_catalog.pg_class c ON c.oid = part.oid WHERE relkind = 'f' LIMIT 1`)
+  if (foreign.length > 0) throw unreadable(isForeign, 'Copy it into a table.')
 }
 
 /** An owner's SELECT, down to the tables below its views. */
@@ -105,9 +125,7 @@ async function viewOf(sql: string, all: All): Promise<Relations> {
  * The tables and partitions that a source is in, with all of theirs that inherit: what the server knows of each without reading it. Values of
  * an enumeration are names elsewhere, and a column may be computed on reading: another name or expression changes records, and no counter.
  */
-export const factsSql = (tables: readonly string[]): string => `
-  WITH RECURSIVE part(oid) AS (SELECT unnest(ARRAY[${tables.map(quote).join(', ')}]::oid[])
-    UNION SELECT inhrelid FROM pg_catalog.pg_inherits JOIN part ON inhparent = part.oid)
+export const factsSql = (tables: readonly string[]): string => `${partsSql(tables)}
   SELECT part.oid::text, pg_relation_filenode(part.oid)::text, pg_relation_size(part.oid)::text, pg_stat_get_tuples_inserted(part.oid)::text,
     pg_stat_get_tuples_updated(part.oid)::text, pg_stat_get_tuples_deleted(part.oid)::text,
     (SELECT string_agg(concat_ws(' ', attnum, atttypid, atttypmod, attname), ', ' ORDER BY attnum) FROM pg_catalog.pg_attribute

@@ -8,6 +8,8 @@ export interface Column {
   readonly kind: ColumnKind
   /** Whether a database counts its values as they are before it encodes them: it hashes a text faster than it looks it up. */
   readonly groupedFirst?: boolean
+  /** The value as it is stored, where `sql` is its text and equal values may have two. */
+  readonly identity?: string
   /** Whether its values have no text, as an array has none in some databases. */
   readonly unreadable?: boolean
 }

@@ -82,17 +82,18 @@ export function limitedSql(
   const texts = codes.map((c) => cast(c, 'VARCHAR'))
   // The length in front of the person's text and commas between numbers: no two (person, record) give one text.
   const text = `concat(${quote(key)}, ${cast('length(person)', 'VARCHAR')}, ':', person, ':', concat_ws(',', ${texts.join(', ')}))`
-  const partition = isWrittenTwice(person) ? 'id' : 'person'
+  const id = isWrittenTwice(person) ? (person.identity ?? person.sql) : person.identity
+  const partition = id === undefined ? 'person' : 'id'
   return `SELECT ${codes.join(', ')} FROM (
       SELECT *, row_number() OVER (PARTITION BY ${partition} ORDER BY ${dialect.hash(text)}) AS place FROM (
-        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${partition === 'id' ? `${person.sql} AS id, ` : ''}${encoded.join(', ')} FROM ${source.records}${dialect.once ?? ''}
+        SELECT coalesce('=' || ${cast(person.sql, 'VARCHAR')}, '-') AS person, ${id === undefined ? '' : `${id} AS id, `}${encoded.join(', ')} FROM ${source.records}${dialect.once ?? ''}
       ) AS encoded
     ) AS placed WHERE place <= ${unit.rows}`
 }
 
 /**
  * Whether equal values may be written in two ways: 7 and 7.0, 0 and -0, one moment in two time zones, a day and 24 hours. They are one person all the
- * same, by what the database takes for equal.
+ * same, by what the database takes for equal. A column with an `identity` of its own needs no such guess.
  */
 const isWrittenTwice = ({ kind, type }: Column): boolean =>
   kind === 'number' || kind === 'float' || kind === 'time' || /with time zone|^interval/i.test(type)
