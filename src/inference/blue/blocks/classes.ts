@@ -82,16 +82,22 @@ function liveGroups(axis: Axis, own: readonly (Column | undefined)[]): number[] 
   return [...live.keys()].filter((group) => live[group] === 1)
 }
 
-/** f times the weight of its group, 0 outside of the groups. */
+/** f times the weight of its group, 0 outside of the groups. Plain loops: an axis may have 100,000 codes, and as many weights as groups. */
 function within(axis: Axis, f: Column | undefined, weights: Float64Array): Column | undefined {
+  const { groupOf } = axis
   const table = f && tableOf(f)
-  const values = Array.from(axis.groupOf, (group, code) =>
-    group < 0 ? 0 : weights[group]! * (table ? table[code]! : 1),
-  )
-  if (values.every((value) => value === 1)) return undefined
-  const codes = [...values.keys()].filter((code) => values[code] !== 0)
-  const isIndicator = codes.every((code) => values[code] === 1)
-  return columnOf(isIndicator ? setOf(codes) : { kind: 'table', values }, axis.codes)
+  const values = new Array<number>(groupOf.length).fill(0)
+  let [isEverywhere, isIndicator] = [true, true]
+  for (let code = 0; code < groupOf.length; code++) {
+    const group = groupOf[code]!
+    const value = group < 0 ? 0 : weights[group]! * (table ? table[code]! : 1)
+    values[code] = value
+    if (value !== 1) isEverywhere = false
+    if (value !== 1 && value !== 0) isIndicator = false
+  }
+  if (isEverywhere) return undefined
+  if (!isIndicator) return columnOf({ kind: 'table', values }, axis.codes)
+  return columnOf(setOf([...values.keys()].filter((code) => values[code] === 1)), axis.codes)
 }
 
 const setOf = (codes: readonly number[]): Factor => {

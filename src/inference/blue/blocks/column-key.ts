@@ -26,8 +26,15 @@ const all: Shape = { text: '', times: 1 }
 function read(column: Column): Shape {
   if (column.interval) return { text: `${column.from}-${column.to}`, times: 1 }
   if (column.codes) return { text: `{${column.codes.join()}}`, times: 1 }
-  const values = [...tableOf(column)]
+  const { codes, values } = runsOf(tableOf(column))
   const divisor = values.reduce((all, value) => gcd(all, value), 0) || 1
   const times = (values.find((value) => value !== 0) ?? 1) < 0 ? -divisor : divisor
-  return { text: `[${values.map((value) => value / times).join()}]`, times }
+  return { text: `[${codes.map((code, i) => `${code}:${values[i]! / times}`).join()}]`, times }
+}
+
+/** The codes where a table changes, and what it is from there on: groups of many codes have few of them. */
+function runsOf(table: Float64Array): { readonly codes: readonly number[]; readonly values: readonly number[] } {
+  const codes: number[] = []
+  for (let code = 0; code < table.length; code++) if (code === 0 || table[code] !== table[code - 1]) codes.push(code)
+  return { codes, values: codes.map((code) => table[code]!) }
 }

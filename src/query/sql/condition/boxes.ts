@@ -39,9 +39,12 @@ function better(
   const looked = first ? [...levelsOf(first.diagram)].map((level) => natural[level]!).sort((a, b) => a - b) : natural
   const rest = natural.filter((a) => !looked.includes(a))
   let best = first
+  // A diagram that begins with an attribute of many values has many nodes: if the first was too large, try others before.
+  const size = (index: number) => universe.attributes[index]!.size
+  const tried = first ? looked : looked.toSorted((a, b) => size(a) - size(b) || a - b)
   // All of them share the steps of one attempt.
   work.attempt((shared) => {
-    for (const order of orders(looked)) {
+    for (const order of orders(tried)) {
       const next = attempt(predicate, [...order, ...rest], universe, shared)
       if (next && !(best && best.paths <= next.paths)) best = next
     }

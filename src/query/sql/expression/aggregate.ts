@@ -7,6 +7,7 @@ import { cells, countRows, type Rows, sumOver } from '../result/rows.ts'
 import { plainName, unsupported } from '../scope.ts'
 import type { Expression } from '../statement.ts'
 import { operand } from './expression.ts'
+import { factorsOf } from './factors.ts'
 import type { aggregateNames } from './functions.ts'
 import { isComputed, plainMoment, type Summand } from './moment.ts'
 import { isQuantile, quantile } from './quantile.ts'
@@ -96,13 +97,20 @@ function countOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Qu
 /** SUM of no rows is NULL in SQL and 0 here: whether there are rows is not known. */
 function sumOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Quantity {
   const cases = branches(rows, argument!)
-  if (!cases) return sumOfValue(rows, filter, summand(rows, argument!))
+  if (!cases) return sumOfProduct(rows, argument!, filter) ?? sumOfValue(rows, filter, summand(rows, argument!))
   return cases.map((branch) => sumOfBranch(rows, filter, branch)).reduce(plus, constantQuantity(zero))
 }
 
 function sumOfValue(rows: Rows, filter: Predicate, of: Summand): Quantity {
   noteRounding(rows, of, 1)
   return sumOver(rows, cells(rows, filter), plainMoment(of))
+}
+
+function sumOfProduct(rows: Rows, node: Node, filter: Predicate): Quantity | undefined {
+  const factors = factorsOf(rows, node)
+  if (!factors) return undefined
+  for (const of of factors.of) noteRounding(rows, of, 1)
+  return scaled(sumOver(rows, cells(rows, filter), ...factors.of.map(plainMoment)), factors.times)
 }
 
 function sumOfBranch(rows: Rows, filter: Predicate, { where, value }: Branch): Quantity {

@@ -239,6 +239,17 @@ function factorOf(table: Float64Array, grouped: Ranges, name: string): { coeffic
   const value = table[codes[0]!]!
   if (table.every((v) => v === 0 || v === value))
     return covers(codes, grouped) ? { coefficient: value } : { coefficient: value, factor: indicator(codes) }
+  const even = table.length > maxListed ? evenFactor(table, codes) : undefined
+  if (even) return { coefficient: 1, factor: even }
   checkTable(name, table.length)
   return { coefficient: 1, factor: { kind: 'table', values: [...table] } }
+}
+
+/** What rises or falls evenly from the first to the last code, and is 0 elsewhere: it may pass through 0 on its way. */
+function evenFactor(table: Float64Array, codes: Ranges): Factor | undefined {
+  const [from, to] = [codes[0]!, codes.at(-1)!]
+  const slope = (table[to]! - table[from]!) / (to - from)
+  const shift = table[from]! - slope * from
+  for (let code = from; code <= to; code++) if (table[code] !== slope * code + shift) return undefined
+  return Number.isSafeInteger(slope) ? { kind: 'value', slope, shift, power: 1, from, to } : undefined
 }
