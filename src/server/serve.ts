@@ -15,11 +15,13 @@ import { Metrics } from './metrics.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { datasetRoutes } from './routes/datasets.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { jobResultRoutes } from './routes/job-results.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { ownerRoutes } from './routes/owner.ts'
 import { pageRoutes } from './routes/page.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { systemRoutes } from './routes/system.ts'
+import { tokenRoutes } from './routes/tokens.ts'
 
 /** What a server serves, to whom, and where. */
 interface ServeOptions {
@@ -175,7 +177,9 @@ async function appWith(
     questionRoutes(app, context)
     accountRoutes(app, context)
     jobRoutes(app, context)
-    ownerRoutes(app, context, tokens)
+    jobResultRoutes(app, context)
+    ownerRoutes(app, context)
+    tokenRoutes(app, context, tokens)
     pageRoutes(app, page)
   })
   await app.ready()

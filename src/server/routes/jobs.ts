@@ -1,23 +1,10 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
 import { Type } from 'typebox'
-import { ReticentError } from '../../schema/index.ts'
-import { Job, JobPlan, JobRequest, JobTables } from '../api/index.ts'
+import { problem } from '../../schema/index.ts'
+import { Job, JobPlan, JobRequest } from '../api/index.ts'
 import { type App, analystOf, type Context, type Served, servedFor } from '../app.ts'
-import { HttpRefusal, notFound } from '../http-refusal.ts'
-import { filesIn, tablesIn } from '../jobs/work.ts'
-import { DatasetParams, datasetPath, responses } from './common.ts'
+import { HttpRefusal } from '../http-refusal.ts'
+import { DatasetParams, datasetPath, JobParams, responses } from './common.ts'
 import { sendEvents } from './events.ts'
-
-const JobParams = Type.Object({ ...DatasetParams.properties, id: Type.String({ pattern: '^[0-9a-f]{12}$' }) })
-const FileParams = Type.Object({ ...JobParams.properties, name: Type.String({ maxLength: 255 }) })
-
-const types: { readonly [ending: string]: string } = {
-  '.csv': 'text/csv; charset=utf-8',
-  '.json': 'application/json',
-  '.html': 'text/html; charset=utf-8',
-}
 
 /** On whose behalf the whole job is. */
 const onBehalf = (
@@ -38,13 +25,11 @@ const roughly = (order: JobRequest): JobRequest =>
 function refuseTooDear(plan: JobPlan): void {
   if (!('affordable' in plan) || plan.affordable) return
   const [asked, left] = [plan.cost.epsilon, plan.left.epsilon]
-  throw new ReticentError(
+  throw problem(
     'budget-exceeded',
+    `this costs ε = ${asked}, but only ${left} is left`,
+    'Ask for less, or make it from earlier answers: free.',
     { asked, left },
-    {
-      message: `this costs ε = ${asked}, but only ${left} is left`,
-      hint: 'Ask for less, or make it from earlier answers: free.',
-    },
   )
 }
 
@@ -126,37 +111,6 @@ export function jobRoutes(app: App, context: Context): void {
       if (grant.role === 'analyst' && !jobs.isOf(id, grant))
         throw new HttpRefusal('forbidden', 'somebody else has started this job')
       return jobs.cancel(id)
-    },
-  )
-
-  app.get(
-    `${datasetPath}/jobs/:id/tables`,
-    {
-      schema: {
-        summary: 'The tables of a job that is done, for charts.',
-        params: JobParams,
-        response: responses(200, JobTables),
-      },
-    },
-    async (request) => {
-      const { jobs } = servedFor(context, request, request.params.dataset)
-      const file = tablesIn(jobs.folderOf(request.params.id))
-      if (jobs.get(request.params.id).state !== 'done') throw notFound('table yet')
-      return existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : { tables: [], more: 0 }
-    },
-  )
-  app.get(
-    `${datasetPath}/jobs/:id/files/:name`,
-    { schema: { summary: 'A file of a job that is done.', params: FileParams } },
-    async (request, reply) => {
-      const { jobs } = servedFor(context, request, request.params.dataset)
-      const { id, name } = request.params
-      // Only what is listed: a name cannot lead elsewhere.
-      if (!jobs.get(id).files.some((file) => file.name === name)) throw notFound('such file')
-      return reply
-        .type(types[extname(name)] ?? 'application/octet-stream')
-        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
-        .send(createReadStream(join(filesIn(jobs.folderOf(id)), name)))
     },
   )
 }
