@@ -1,4 +1,4 @@
-import { outer } from '../numeric/index.ts'
+import { outer, sum } from '../numeric/index.ts'
 import { answerSize, factorTable, type Grouping, groupOf, type LinearQuery } from '../query/index.ts'
 import type { Universe } from '../schema/index.ts'
 import { Ladder, stepsAt } from './rows/ladder.ts'
@@ -18,8 +18,8 @@ export class ProductModel implements TableModel {
     this.records = records
     this.#shares = tables.map((table) => {
       const values = Float64Array.from(table)
-      const sum = values.reduce((a, b) => a + b, 0)
-      return values.map((value) => value / sum)
+      const total = sum(values)
+      return values.map((value) => value / total)
     })
   }
 
@@ -68,8 +68,6 @@ export class ProductModel implements TableModel {
     return shares.map((share, code) => share * table[code]!)
   }
 }
-
-const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0)
 
 function groupSums(values: Float64Array, grouping: Grouping): Float64Array {
   if (!grouping.groups) return values

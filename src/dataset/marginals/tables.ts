@@ -1,5 +1,5 @@
 import { type Cost, costOf, leftFor, priceOfAnswer, raisedBy, type Session, scaleOf } from '../../answer/index.ts'
-import { laplaceScale, repeatable } from '../../numeric/index.ts'
+import { laplaceScale, median, repeatable } from '../../numeric/index.ts'
 import { countAll, type Measurement, marginal, queryKey } from '../../query/index.ts'
 import {
   type Consistent,
@@ -150,14 +150,8 @@ function overall(tables: readonly MarginalTable[], errors: ExpectedErrors, raw: 
     ...(isMeasured && { measured: mean(({ measured }) => measured!) }),
     counts: mean(({ counts }) => counts),
     zeros: mean(({ zeros }) => zeros),
-    median: raw && isMeasured ? medianOf(tables.map(({ expected }) => expected.measured!)) : errors.median,
+    median: raw && isMeasured ? median(tables.map(({ expected }) => expected.measured!)) : errors.median,
   }
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 const publishedError = ({ measured, counts, zeros }: ExpectedError, raw: boolean) => ({

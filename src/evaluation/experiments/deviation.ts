@@ -1,4 +1,4 @@
-import { mean } from '../marginals/index.ts'
+import { mean } from '../../numeric/index.ts'
 
 /** One standard deviation of a run, around the mean of several. */
 export function deviation(values: readonly number[]): number {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { mean } from '../../numeric/index.ts'
 import { seededBits } from '../seeded.ts'
 import { oracle, oracleScales } from './oracle.ts'
-import { errorOfZeros, mean, meanReciprocal, overallError } from './overall-error.ts'
+import { errorOfZeros, meanReciprocal, overallError } from './overall-error.ts'
 import { proportionalScales } from './proportional.ts'
 
 /**

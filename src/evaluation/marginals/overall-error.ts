@@ -1,3 +1,4 @@
+import { mean } from '../../numeric/index.ts'
 /**
  * Overall error of noisy marginals (iReduct paper, Definition 6): the mean over marginals of the mean over their cells
  * of |noisy - exact|/max(floor, exact).
@@ -31,5 +32,3 @@ export function meanReciprocal(counts: Float64Array, floor: number): number {
   for (const count of counts) sum += 1 / Math.max(floor, count)
   return sum / counts.length
 }
-
-export const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length

@@ -1,4 +1,5 @@
-import { type Counted, mean } from '../marginals/index.ts'
+import { mean } from '../../numeric/index.ts'
+import type { Counted } from '../marginals/index.ts'
 
 /** How far cuboids are off (MWEM paper, §3.3): the mean absolute error in each, its mean over all, and the largest. */
 interface CuboidError {

@@ -1,4 +1,4 @@
-import { mean } from '../marginals/index.ts'
+import { mean } from '../../numeric/index.ts'
 
 /** The mean squared error per query (MWEM paper, §3.1). */
 export const squaredError = (exact: readonly number[], answers: readonly number[]): number =>

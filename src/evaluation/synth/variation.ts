@@ -1,5 +1,6 @@
 import type { TableModel } from '../../model/index.ts'
-import { type CodedTable, type Counted, countMarginals, mean } from '../marginals/index.ts'
+import { mean, sum } from '../../numeric/index.ts'
+import { type CodedTable, type Counted, countMarginals } from '../marginals/index.ts'
 
 /** Half of what two tables differ by, once each adds up to 1: 0 where they are alike, 1 where no record is in common. */
 export function totalVariation(exact: Float64Array, other: Float64Array): number {
@@ -21,5 +22,3 @@ export const tablesOf = (model: TableModel, marginals: Counted['marginals']): Fl
 
 const meanVariation = ({ counts }: Counted, tables: readonly Float64Array[]): number =>
   mean(counts.map((table, i) => totalVariation(table, tables[i]!)))
-
-const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0)

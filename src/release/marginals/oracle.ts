@@ -1,4 +1,4 @@
-import { bisect } from '../../numeric/index.ts'
+import { bisect, sum } from '../../numeric/index.ts'
 import type { Integers } from '../../query/index.ts'
 
 /**
@@ -21,5 +21,3 @@ export function bestPrices(shares: readonly number[], all: number, least?: reado
   const most = all / sum(shares)
   return prices(least ? bisect(0, most, 60, (factor) => !(sum(prices(factor)) <= all))[1] : most)
 }
-
-const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0)

@@ -1,6 +1,6 @@
-import { fromNumber, toNumber } from '../../numeric/index.ts'
+import { fromNumber, mean, toNumber } from '../../numeric/index.ts'
 import { answerSize, countAll, type LinearQuery, type NoiseLaw } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import type { Purchase } from '../meter.ts'
 import { errorOfZeros } from './consistency/error.ts'
 import { type MarginalsRequest, methodOf, needsRecords } from './methods/index.ts'
@@ -120,13 +120,9 @@ function guessedCounts(
   return new Float64Array(cells).fill(records === undefined ? floor : records / cells)
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 const unknownSize = () =>
-  new ReticentError(
+  problem(
     'usage',
-    {},
-    {
-      message: 'the number of records is neither public nor known yet, and the plan depends on it',
-      hint: 'Say about how many: --records 100000. The release itself buys the number with a share of its ε.',
-    },
+    'the number of records is neither public nor known yet, and the plan depends on it',
+    'Say about how many: --records 100000. The release itself buys the number with a share of its ε.',
   )

@@ -1,4 +1,4 @@
-import { mean } from '../../marginals/index.ts'
+import { mean } from '../../../numeric/index.ts'
 import { seededBits } from '../../seeded.ts'
 import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
 import type { Panel } from '../svg.ts'

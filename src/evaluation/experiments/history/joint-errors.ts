@@ -1,4 +1,5 @@
-import { type CodedTable, countMarginals, mean } from '../../marginals/index.ts'
+import { mean } from '../../../numeric/index.ts'
+import { type CodedTable, countMarginals } from '../../marginals/index.ts'
 import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
 import { epsilon, type Published, published, publishedNote, tablesToPublish } from './published.ts'
 

@@ -1,3 +1,4 @@
+import { mean } from '../../../numeric/index.ts'
 import { allWays } from '../../../release/index.ts'
 import {
   type CodedTable,
@@ -5,7 +6,6 @@ import {
   countMarginals,
   errorOfZeros,
   generatedTable,
-  mean,
   meanReciprocal,
   oracleScales,
   overallError,

@@ -1,6 +1,6 @@
-import { rational } from '../../../numeric/index.ts'
+import { mean, rational } from '../../../numeric/index.ts'
 import { type MethodName, measureMarginals } from '../../../release/index.ts'
-import { mean, openCounted, overallError } from '../../marginals/index.ts'
+import { openCounted, overallError } from '../../marginals/index.ts'
 import type { Experiment } from '../experiment.ts'
 import { records, sixQuestions, yes } from '../six-questions.ts'
 

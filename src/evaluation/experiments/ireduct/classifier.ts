@@ -1,10 +1,10 @@
+import { mean } from '../../../numeric/index.ts'
 import {
   accuracy,
   type CodedTable,
   type Counted,
   countMarginals,
   folds,
-  mean,
   trainNaiveBayes,
   withoutPart,
 } from '../../marginals/index.ts'

@@ -1,4 +1,5 @@
-import { type Counted, errorOfZeros, mean, overallError } from '../../marginals/index.ts'
+import { mean } from '../../../numeric/index.ts'
+import { type Counted, errorOfZeros, overallError } from '../../marginals/index.ts'
 import type { SeededBits } from '../../seeded.ts'
 import type { Reading } from './figure.ts'
 import { names, releaseAll, type Setting } from './release.ts'

@@ -1,5 +1,6 @@
+import { mean } from '../../../numeric/index.ts'
 import { allWays } from '../../../release/index.ts'
-import { type CodedTable, countMarginals, mean, mixedTable, sharedTable, smallTable } from '../../marginals/index.ts'
+import { type CodedTable, countMarginals, mixedTable, sharedTable, smallTable } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
 import type { Experiment, ExperimentOptions } from '../experiment.ts'
 import type { Panel } from '../svg.ts'

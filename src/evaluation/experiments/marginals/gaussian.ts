@@ -1,11 +1,10 @@
-import { rational } from '../../../numeric/index.ts'
+import { mean, rational } from '../../../numeric/index.ts'
 import { allWays, consistentMarginals, type MethodName, measureMarginals } from '../../../release/index.ts'
 import { rhoCap, unitsToRational } from '../../../trusted/accounting/index.ts'
 import {
   type Counted,
   countMarginals,
   generatedTable,
-  mean,
   openCounted,
   overallError,
   sharedTable,

@@ -1,10 +1,10 @@
+import { mean } from '../../../numeric/index.ts'
 import { allWays, nearestTable } from '../../../release/index.ts'
 import {
   type Counted,
   countMarginals,
   errorOfZeros,
   generatedTable,
-  mean,
   overallError,
   sharedTable,
 } from '../../marginals/index.ts'

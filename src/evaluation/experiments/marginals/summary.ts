@@ -1,5 +1,5 @@
+import { mean, median } from '../../../numeric/index.ts'
 import { isMostlyNoise } from '../../../release/index.ts'
-import { mean } from '../../marginals/index.ts'
 import type { ToldErrors } from './told.ts'
 
 /** As good as true. */
@@ -38,7 +38,7 @@ export function summary(releases: readonly ToldErrors[]): Summary {
     is: mean(counts.map(({ is }) => is)),
     zeros: mean(zeros.map(({ is }) => is)),
     overall: share(counts.map(({ told, is }) => isTrue(told, is))),
-    median: share(releases.map((release) => isTrue(release.median, medianOf(release.counts.map(({ is }) => is))))),
+    median: share(releases.map((release) => isTrue(release.median, median(release.counts.map(({ is }) => is))))),
     tables: share(releases.flatMap((release) => release.counts.map(({ told }, table) => isTrue(told, usual[table]!)))),
     measured: share(measured.map(({ told, is }) => isTrue(told, is))),
     best: share(counts.map(({ is }) => isTrue((sum - is) / (counts.length - 1), is))),
@@ -46,9 +46,4 @@ export function summary(releases: readonly ToldErrors[]): Summary {
     false: share(warned.map((is, i) => is && !isNoise[i]!)),
     silent: share(warned.map((is, i) => !is && isNoise[i]!)),
   }
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
 }

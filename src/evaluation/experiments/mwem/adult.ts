@@ -1,4 +1,4 @@
-import { rational } from '../../../numeric/index.ts'
+import { mean, rational } from '../../../numeric/index.ts'
 import { allWays, parseWorkload, type SynthMethodName, synthMethodNamed } from '../../../release/index.ts'
 import {
   accuracy,
@@ -6,7 +6,6 @@ import {
   type Counted,
   countMarginals,
   folds,
-  mean,
   sharedTable,
   trainNaiveBayes,
 } from '../../marginals/index.ts'

@@ -1,4 +1,4 @@
-import { mean } from '../../marginals/index.ts'
+import { mean } from '../../../numeric/index.ts'
 import { deviation } from '../deviation.ts'
 import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
 import { panelsOf } from '../svg.ts'

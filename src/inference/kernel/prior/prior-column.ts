@@ -1,3 +1,4 @@
+import { sum } from '../../../numeric/index.ts'
 import { type Column, crossSum, tableOf } from '../../blue/column.ts'
 import { type AttributePrior, shareBetween } from './prior.ts'
 
@@ -13,7 +14,7 @@ export class PriorColumn {
     this.column = column
     this.#prior = prior
     const { interval, from, to } = column
-    this.mean = !prior.shares ? column.mean : interval ? shareBetween(prior, from, to) : total(this.weighted)
+    this.mean = !prior.shares ? column.mean : interval ? shareBetween(prior, from, to) : sum(this.weighted)
   }
 
   /** p·g for every code. */
@@ -53,5 +54,3 @@ export class PriorColumn {
     return below[to + 1]! - below[from]!
   }
 }
-
-const total = (table: Float64Array): number => table.reduce((a, b) => a + b, 0)

@@ -1,4 +1,5 @@
 import type { Node } from '@pgsql/types'
+import { sum } from '../../../numeric/index.ts'
 import { type Attribute, knownCodes, label } from '../../../schema/index.ts'
 import { attributeAt, plainName, type Scope } from '../scope.ts'
 import { longestPadding, longestText } from './functions.ts'
@@ -28,16 +29,15 @@ const short = 64
 /** Functions that may give a longer text than all that they take. */
 const grown: { readonly [name: string]: (lengths: readonly number[]) => number } = {
   // What is no text is made one, and a separator stands between any two.
-  concat: (lengths) => total(lengths.map((length) => Math.max(short, length))),
-  concat_ws: ([by = 0, ...lengths]) => total(lengths.map((length) => by + Math.max(short, length))),
+  concat: (lengths) => sum(lengths.map((length) => Math.max(short, length))),
+  concat_ws: ([by = 0, ...lengths]) => sum(lengths.map((length) => by + Math.max(short, length))),
   dayname: () => short,
   monthname: () => short,
   replace: ([of = 0, , by = 0]) => Math.max(of, Math.min(longestText, of * by)),
   // A piece of two characters may stand for a year of four, or five.
-  strftime: (lengths) => short + 2 * total(lengths),
-  to_char: (lengths) => short + 2 * total(lengths),
+  strftime: (lengths) => short + 2 * sum(lengths),
+  to_char: (lengths) => short + 2 * sum(lengths),
 }
-const total = (lengths: readonly number[]): number => lengths.reduce((sum, length) => sum + length, 0)
 
 /** No text that a part of a statement gives is longer; 0 where it gives none. `lengthOf` is asked once for each of its own parts. */
 function bound(scope: Scope, part: unknown, lengthOf: (part: unknown) => number): number {
@@ -50,7 +50,7 @@ function bound(scope: Scope, part: unknown, lengthOf: (part: unknown) => number)
   if ('FuncCall' in node) {
     const { funcname, args = [] } = node.FuncCall
     const [name, of] = [plainName(funcname), lengths(args)]
-    return name === 'lpad' || name === 'rpad' ? padded(args[1]) : (grown[name] ?? total)(of)
+    return name === 'lpad' || name === 'rpad' ? padded(args[1]) : (grown[name] ?? sum)(of)
   }
   if ('CaseExpr' in node) {
     const { arg, args = [], defresult } = node.CaseExpr
@@ -61,7 +61,7 @@ function bound(scope: Scope, part: unknown, lengthOf: (part: unknown) => number)
   if ('CoalesceExpr' in node) return Math.max(0, ...lengths(node.CoalesceExpr.args))
   if ('MinMaxExpr' in node) return Math.max(0, ...lengths(node.MinMaxExpr.args))
   const of = lengths(Object.values(node))
-  return 'A_Expr' in node && plainName(node.A_Expr.name) === '||' ? short + total(of) : total(of)
+  return 'A_Expr' in node && plainName(node.A_Expr.name) === '||' ? short + sum(of) : sum(of)
 }
 
 const padded = (length: Node | undefined): number =>

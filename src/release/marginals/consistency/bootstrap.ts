@@ -1,4 +1,5 @@
 import { lawOf, sampler } from '../../../inference/index.ts'
+import { median } from '../../../numeric/index.ts'
 import type { Measurement } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { meanReciprocal } from '../oracle.ts'
@@ -48,7 +49,7 @@ export function expectedErrors(
     Float64Array,
     Float64Array,
   ]
-  let median = 0
+  let middle = 0
   for (let round = 0; round < rounds; round++) {
     const truth = draw()
     const noise = measurements.map((measurement) => redrawn(measurement, random))
@@ -59,7 +60,7 @@ export function expectedErrors(
     const errors = again.tables.map((table, i) =>
       relativeError(wholeNumbers(table, again.total), truth.tables[i]!, floor),
     )
-    median += medianOf(errors) / rounds
+    middle += median(errors) / rounds
     for (const [i] of again.tables.entries()) {
       const such = truth.tables[i]!
       counts[i]! += errors[i]! / rounds
@@ -67,7 +68,7 @@ export function expectedErrors(
       perUnit[i]! += meanReciprocal(such, floor) / rounds
     }
   }
-  return { counts, zeros, perUnit, median }
+  return { counts, zeros, perUnit, median: middle }
 }
 
 /** The measurement, had all true counts been 0. */
@@ -85,8 +86,3 @@ const moved = ({ total, tables, oneWay }: Combined, truth: Truth): Combined => (
 })
 
 const plus = (x: Float64Array, y: Float64Array): Float64Array => x.map((v, i) => v + y[i]!)
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
-}

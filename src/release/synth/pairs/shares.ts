@@ -1,3 +1,4 @@
+import { sum } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { partsOf } from '../budget.ts'
 import type { SynthBudget } from '../method.ts'
@@ -39,7 +40,6 @@ export function noiseLeft(groups: readonly number[], power: number, part: number
 }
 
 const powersOf = (list: readonly number[], power: number) => list.map((size) => size ** power)
-const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0)
 
 /** A stage in which nothing is to be bought leaves its part to the others. */
 export function stageBudgets(
