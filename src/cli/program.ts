@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Help, Option } from 'commander'
-import { ReticentError, usage } from '../schema/index.ts'
+import { problem, ReticentError, usage } from '../schema/index.ts'
 import { type Interruption, interruption } from './interruption.ts'
 import { type Output, output } from './output.ts'
 import { formatIn } from './output-format.ts'
@@ -26,9 +26,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
       if (error.code === 'commander.help') return 2 // no command given: the help has been shown
-      await out.failure(
-        new ReticentError('usage', {}, { message: error.message.replace(/^error: /, ''), hint: 'See --help.' }),
-      )
+      await out.failure(problem('usage', error.message.replace(/^error: /, ''), 'See --help.'))
       return 2
     }
     await out.failure(error)

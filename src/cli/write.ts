@@ -1,4 +1,4 @@
-import { ReticentError } from '../schema/index.ts'
+import { problem } from '../schema/index.ts'
 
 /** Pieces are handed over in chunks of about so many characters. */
 const chunkLength = 1 << 16
@@ -45,11 +45,9 @@ function* chunksOf(pieces: Iterable<string>): Iterable<string> {
 }
 
 const unwritable = (reason: string) =>
-  new ReticentError(
+  problem(
     'output-unwritable',
+    `the result could not be written (${reason})`,
+    'What was paid for is in the history: ask again with --free.',
     { reason },
-    {
-      message: `the result could not be written (${reason})`,
-      hint: 'What was paid for is in the history: ask again with --free.',
-    },
   )

@@ -1,6 +1,6 @@
 import { equals, type Rational, toNumber } from '../numeric/index.ts'
 import { canonicalJson } from '../query/index.ts'
-import { attributesToJson, type Policy, ReticentError } from '../schema/index.ts'
+import { attributesToJson, type Policy, problem, ReticentError } from '../schema/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 
 /** Throws unless the policy still says what the ledger was made for. */
@@ -53,5 +53,4 @@ const epoch =
   'Change them back, or let the owner run `reticent ledger epoch`: what was spent stays spent, and old answers are no longer used.'
 const other = 'Change it back: it must stay the same for the life of a ledger.'
 
-const changed = (key: string, message: string, hint: string) =>
-  new ReticentError('policy-changed', { key }, { message, hint })
+const changed = (key: string, message: string, hint: string) => problem('policy-changed', message, hint, { key })

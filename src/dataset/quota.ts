@@ -1,4 +1,4 @@
-import { type Policy, ReticentError, suggesting } from '../schema/index.ts'
+import { type Policy, problem, suggesting } from '../schema/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import type { Quota } from '../trusted/meter/index.ts'
 
@@ -6,10 +6,9 @@ import type { Quota } from '../trusted/meter/index.ts'
 export function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined, book: Book): Quota | null {
   if (!analysts && name === undefined) return null
   const hint = analysts ? `The policy names ${[...analysts.keys()].join(', ')}.` : 'Leave out --as.'
-  if (name === undefined)
-    throw new ReticentError('analyst-required', {}, { message: 'say who is asking: --as NAME', hint })
+  if (name === undefined) throw problem('analyst-required', 'say who is asking: --as NAME', hint)
   const cap = analysts?.get(name)
   if (cap) return { name, cap: book.capOf(cap) }
   const message = `the policy names no analyst ${suggesting(name, analysts?.keys() ?? [])}`
-  throw new ReticentError('analyst-unknown', { name }, { message, hint })
+  throw problem('analyst-unknown', message, hint, { name })
 }

@@ -1,4 +1,4 @@
-import { ReticentError, type Universe } from '../schema/index.ts'
+import { problem, type Universe } from '../schema/index.ts'
 import { DenseModel } from './dense/dense-model.ts'
 import { FactoredModel, readFactors } from './factored/index.ts'
 import { mixtureModelFromJson } from './mixture/index.ts'
@@ -62,8 +62,4 @@ function cellsOver({ size }: Universe, cells: unknown): Float64Array {
 }
 
 const unreadable = (why: string) =>
-  new ReticentError(
-    'usage',
-    {},
-    { message: `the model cannot be read: ${why}`, hint: 'Make a new one with: reticent synth.' },
-  )
+  problem('usage', `the model cannot be read: ${why}`, 'Make a new one with: reticent synth.')

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ReticentError } from '../schema/index.ts'
+import { problem } from '../schema/index.ts'
 
 /** A folder beside what it is for, where files are written until all are there. */
 interface Draft {
@@ -53,5 +53,4 @@ const isCalled = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /** A place that nothing can be written to. */
-export const refused = (path: string, message: string, hint: string) =>
-  new ReticentError('usage', { path }, { message, hint })
+export const refused = (path: string, message: string, hint: string) => problem('usage', message, hint, { path })

@@ -1,11 +1,11 @@
 import { add, gcd, multiply, one, type Rational, rational, zero } from '../numeric/index.ts'
-import { ReticentError } from '../schema/index.ts'
+import { problem } from '../schema/index.ts'
 import { canonicalJson } from './json.ts'
 import type { LinearQuery, Term } from './linear-query.ts'
 
 const lcm = (a: bigint, b: bigint): bigint => (a / gcd(a, b)) * b
 
-const invalid = (message: string) => new ReticentError('query-invalid', {}, { message })
+const invalid = (message: string) => problem('query-invalid', message)
 
 /**
  * Σ times·query as one query on the coarsest common step: terms with equal factors are merged, what cancels is gone,

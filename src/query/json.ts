@@ -1,5 +1,5 @@
 import { parseRational, type Rational, toText } from '../numeric/index.ts'
-import { ReticentError } from '../schema/index.ts'
+import { problem } from '../schema/index.ts'
 import type { Factor, Grouping, Indicator, LinearQuery, Term, ValueFactor } from './linear-query.ts'
 import type { NoiseLaw } from './measurement.ts'
 
@@ -16,7 +16,7 @@ function areSorted(keys: readonly string[]): boolean {
   return true
 }
 
-const corrupt = (what: string) => new ReticentError('query-invalid', {}, { message: `a stored ${what} cannot be read` })
+const corrupt = (what: string) => problem('query-invalid', `a stored ${what} cannot be read`)
 
 const rationalFrom = (text: unknown): Rational => {
   const value = typeof text === 'string' ? parseRational(text) : undefined

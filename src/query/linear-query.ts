@@ -1,5 +1,5 @@
 import { one, type Rational } from '../numeric/index.ts'
-import { attributeNamed, ReticentError, type Universe } from '../schema/index.ts'
+import { attributeNamed, problem, type Universe } from '../schema/index.ts'
 
 /**
  * The one kind of question: Σ over records of w(record)·step, where w is a sum of terms and each term a product of
@@ -155,7 +155,7 @@ const largest = (f: Factor): number => {
   }
 }
 
-const invalid = (message: string) => new ReticentError('query-invalid', {}, { message })
+const invalid = (message: string) => problem('query-invalid', message)
 
 function checkFactor(f: Factor, size: number): void {
   const code = (c: number) => Number.isInteger(c) && c >= 0 && c < size

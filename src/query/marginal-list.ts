@@ -1,7 +1,7 @@
-import { attributeNamed, ReticentError, type Universe } from '../schema/index.ts'
+import { attributeNamed, problem, type Universe } from '../schema/index.ts'
 import { countAll, type Grouping, type LinearQuery, maxAnswerSize } from './linear-query.ts'
 
-const invalid = (message: string) => new ReticentError('query-invalid', {}, { message })
+const invalid = (message: string) => problem('query-invalid', message)
 
 /**
  * Full marginals, each over the same number of attributes, as numbers in one array: half a million of them are checked,

@@ -17,7 +17,16 @@ export {
 } from './attribute.ts'
 export { binEdge, binValue, daysAt, isCoarse, isNumber, isOrdered, knownCodes, sumValue, valueGrid } from './cells.ts'
 export { decimalText } from './decimal-text.ts'
-export { type ErrorCode, type Explanation, type Fact, type Facts, problem, ReticentError, usage } from './error.ts'
+export {
+  collecting,
+  type ErrorCode,
+  type Explanation,
+  type Fact,
+  type Facts,
+  problem,
+  ReticentError,
+  usage,
+} from './error.ts'
 export { stopIfAborted } from './interrupted.ts'
 export { attributesFromJson, attributesToJson } from './json.ts'
 export { label } from './label.ts'

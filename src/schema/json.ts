@@ -1,6 +1,6 @@
 import { compare, divide, parseRational, type Rational, subtract, toText } from '../numeric/index.ts'
 import { type Attribute, type AttributeDescription, attribute, maxCodes, valueCount } from './attribute.ts'
-import { ReticentError } from './error.ts'
+import { problem } from './error.ts'
 import { binsFault } from './reader/bins.ts'
 import { formatFault, isDay } from './reader/dates.ts'
 
@@ -15,7 +15,7 @@ export const attributesToJson = (attributes: readonly Attribute[]): unknown =>
 const isRational = (value: unknown): value is Rational => typeof value === 'object' && value !== null && 'den' in value
 const plain = (value: unknown): unknown => (isRational(value) ? toText(value) : value)
 
-const corrupt = () => new ReticentError('ledger-corrupt', {}, { message: 'stored attributes cannot be read' })
+const corrupt = () => problem('ledger-corrupt', 'stored attributes cannot be read')
 
 function want(holds: boolean): asserts holds {
   if (!holds) throw corrupt()

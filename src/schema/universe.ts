@@ -1,5 +1,5 @@
 import type { Attribute } from './attribute.ts'
-import { ReticentError } from './error.ts'
+import { problem } from './error.ts'
 import { suggesting } from './nearest.ts'
 
 /** All cells that a record could fall in: the product of the attributes' codes. */
@@ -25,9 +25,7 @@ export function attributeNamed(u: Universe, name: string): Attribute {
   const i = u.index.get(name)
   if (i !== undefined) return u.attributes[i]!
   const all = [...u.index.keys()]
-  throw new ReticentError(
-    'unknown-name',
-    { name },
-    { message: `there is no attribute ${suggesting(name, all)}`, hint: `The policy has ${all.join(', ')}.` },
-  )
+  throw problem('unknown-name', `there is no attribute ${suggesting(name, all)}`, `The policy has ${all.join(', ')}.`, {
+    name,
+  })
 }

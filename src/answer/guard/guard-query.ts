@@ -1,7 +1,7 @@
 import { openHistory } from '../../inference/index.ts'
 import { toNumber } from '../../numeric/index.ts'
 import { type LinearQuery, parseSql } from '../../query/index.ts'
-import { type Guard, type Policy, ReticentError } from '../../schema/index.ts'
+import { type Guard, type Policy, problem, ReticentError } from '../../schema/index.ts'
 import { affineOf } from '../column/affine.ts'
 
 /** What nobody may come to know too well: `query` within ± `within`, with more than this confidence. */
@@ -52,8 +52,4 @@ async function readGuard(
 }
 
 const unusable = ({ query }: Guard, why: string, hint: string | undefined) =>
-  new ReticentError(
-    'policy-invalid',
-    { query },
-    { message: `the guard ${JSON.stringify(query)} cannot be kept: ${why}`, hint },
-  )
+  problem('policy-invalid', `the guard ${JSON.stringify(query)} cannot be kept: ${why}`, hint, { query })

@@ -1,4 +1,4 @@
-import { type Policy, ReticentError } from '../../schema/index.ts'
+import { type Policy, problem, ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, type Charge, isAnswer } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { type Approve, approveAll } from '../../trusted/meter/index.ts'
@@ -127,9 +127,11 @@ const unjudged = ({ stated }: GuardedQuery) =>
   })
 
 const tooLarge = ({ stated }: GuardedQuery) =>
-  new ReticentError('guarded', stated, {
-    message: `with this, the history would be too large to check a number that the policy guards: ${stated.query}`,
-    hint: 'Ask for fewer groups at once.',
-  })
+  problem(
+    'guarded',
+    `with this, the history would be too large to check a number that the policy guards: ${stated.query}`,
+    'Ask for fewer groups at once.',
+    stated,
+  )
 
 const errors = { 'too much': guarded, 'too large': tooLarge }

@@ -1,5 +1,5 @@
 import { fromNumber } from '../../numeric/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem, type ReticentError } from '../../schema/index.ts'
 import {
   addSpending,
   epsilonOfRho,
@@ -76,16 +76,13 @@ export class Allowance {
     const left = Math.min(leftToAsk(book, quota).epsilon, this.#limit - spent)
     // A likely price that could be paid is no reason: it is not certain enough, and more looks would cost too much.
     const asked = cost !== undefined && Number.isFinite(cost) && cost > left ? cost : undefined
-    return new ReticentError(
+    return problem(
       'budget-exceeded',
+      asked === undefined
+        ? `there may be too few records for this precision: ε = ${left} can be spent, which may not be enough`
+        : `from what is known about the numbers of records, this precision costs about ε = ${Number(asked.toPrecision(4))}, but only ${left} can be spent`,
+      'Ask for less precision. With --floor F, ratios over fewer than F records may be less precise.',
       { ...(asked === undefined ? {} : { asked }), left, spent },
-      {
-        message:
-          asked === undefined
-            ? `there may be too few records for this precision: ε = ${left} can be spent, which may not be enough`
-            : `from what is known about the numbers of records, this precision costs about ε = ${Number(asked.toPrecision(4))}, but only ${left} can be spent`,
-        hint: 'Ask for less precision. With --floor F, ratios over fewer than F records may be less precise.',
-      },
     )
   }
 

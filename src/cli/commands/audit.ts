@@ -8,7 +8,7 @@ import {
   mechanisms,
   verdictWord,
 } from '../../evaluation/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem, ReticentError } from '../../schema/index.ts'
 import { number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
@@ -34,7 +34,7 @@ export async function audit(names: readonly string[], flags: AuditFlags, out: Ou
   const seconds = positive('--seconds', flags.seconds, 0)
   if (flags.all === names.length > 0) {
     const message = flags.all ? 'give names or --all, not both' : 'say which mechanisms to audit, or --all'
-    throw new ReticentError('usage', {}, { message, hint: `There are ${mechanisms.map((m) => m.name).join(', ')}.` })
+    throw problem('usage', message, `There are ${mechanisms.map((m) => m.name).join(', ')}.`)
   }
   const chosen = flags.all ? mechanisms : [...new Set(names)].map(mechanismNamed)
   // Find out before the work, not after it, whether the page can be written.
@@ -58,7 +58,7 @@ function positive(flag: string, text: string, least: number): number {
   const value = Number(text)
   if (text.trim() !== '' && Number.isFinite(value) && value > 0 && value >= least) return value
   const wanted = least > 0 ? `a number of at least ${least}` : 'a number above 0'
-  throw new ReticentError('usage', { flag }, { message: `${flag} must be ${wanted}, not ${JSON.stringify(text)}` })
+  throw problem('usage', `${flag} must be ${wanted}, not ${JSON.stringify(text)}`, undefined, { flag })
 }
 
 /** On a terminal one line that changes; else a line per mechanism. */

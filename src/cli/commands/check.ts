@@ -1,5 +1,13 @@
 import { checkGuards, checkLedger, type Verdict, verifyLedger } from '../../index.ts'
-import { loadPolicy, type Policy, promiseText, ReticentError, stopIfAborted } from '../../schema/index.ts'
+import {
+  collecting,
+  loadPolicy,
+  type Policy,
+  problem,
+  promiseText,
+  ReticentError,
+  stopIfAborted,
+} from '../../schema/index.ts'
 import { type AttributeReport, inspectAgainst, type PolicyReport } from '../../trusted/engine/inspect/index.ts'
 import { counted, number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -17,21 +25,12 @@ import { sourceProblems } from './source-problems.ts'
 export async function check({ policy: file }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<number> {
   const policy = await loadPolicy(file)
   const problems: ReticentError[] = []
-  const collect = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof ReticentError)) throw error
-      problems.push(error)
-      return undefined
-    }
-  }
   if (policy.reviewLines.length > 0) problems.push(reviewNeeded(policy))
-  await collect(() => checkGuards(file))
-  const report = await collect(() => inspectAgainst(policy))
+  await collecting(problems, () => checkGuards(file))
+  const report = await collecting(problems, () => inspectAgainst(policy))
   stopIfAborted(signal, 'The check is not complete.')
   if (report) problems.push(...sourceProblems(report))
-  const ledger = problems.length === 0 ? await ledgerState(file, collect) : undefined
+  const ledger = problems.length === 0 ? await collecting(problems, () => ledgerState(file)) : undefined
 
   const ok = problems.length === 0
   const warnings = report?.readable ? warningsOf(report, policy) : []
@@ -71,29 +70,21 @@ export async function refuseUnreadable(policyFile: string, out: Output): Promise
 
 type LedgerState = 'missing' | Verdict
 
-async function ledgerState(
-  file: string,
-  collect: <T>(work: () => Promise<T>) => Promise<T | undefined>,
-): Promise<LedgerState | undefined> {
-  return collect(async () => {
-    try {
-      await checkLedger(file)
-      return await verifyLedger(file)
-    } catch (error) {
-      if (error instanceof ReticentError && error.code === 'ledger-missing') return 'missing'
-      throw error
-    }
-  })
+async function ledgerState(file: string): Promise<LedgerState> {
+  try {
+    await checkLedger(file)
+    return await verifyLedger(file)
+  } catch (error) {
+    if (error instanceof ReticentError && error.code === 'ledger-missing') return 'missing'
+    throw error
+  }
 }
 
 const reviewNeeded = (policy: Policy) =>
-  new ReticentError(
+  problem(
     'review-needed',
-    {},
-    {
-      message: `lines ${policy.reviewLines.join(', ')} of the policy are still marked "# review"`,
-      hint: 'They were guessed from the data. Replace each by a publicly known value, and remove the mark.',
-    },
+    `lines ${policy.reviewLines.join(', ')} of the policy are still marked "# review"`,
+    'They were guessed from the data. Replace each by a publicly known value, and remove the mark.',
   )
 
 function sourceText({ rows, beyondUnit, attributes }: PolicyReport): string {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { censusPolicy, writeCensus } from '../../evaluation/index.ts'
 import { type Answer, type AskOptions, createLedgerFor, type Dataset, open } from '../../index.ts'
-import { ReticentError, stopIfAborted } from '../../schema/index.ts'
+import { problem, stopIfAborted } from '../../schema/index.ts'
 import { number } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
@@ -83,7 +83,7 @@ async function prepare({ dir, rows, fresh }: DemoFlags, out: Output, signal?: Ab
   const count = Number(rows)
   if (!/^\d+$/.test(rows) || count < 1 || count > mostRows) {
     const message = `--rows must be a whole number from 1 to ${number(mostRows)}, not ${JSON.stringify(rows)}`
-    throw new ReticentError('usage', { flag: '--rows' }, { message })
+    throw problem('usage', message, undefined, { flag: '--rows' })
   }
   const policy = join(dir, 'reticent.yaml')
   if (fresh)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chart, experimentNamed, experiments, type Outcome } from '../../evaluation/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem, ReticentError } from '../../schema/index.ts'
 import { table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
@@ -37,7 +37,7 @@ export async function run(name: string, flags: RunFlags, out: Output): Promise<v
   const seed = Number(flags.seed)
   if (flags.seed.trim() === '' || !Number.isSafeInteger(seed) || seed < 0) {
     const message = `--seed must be a whole number of at least 0, not ${JSON.stringify(flags.seed)}`
-    throw new ReticentError('usage', { flag: '--seed' }, { message })
+    throw problem('usage', message, undefined, { flag: '--seed' })
   }
   const experiment = experimentNamed(name)
   // Find out before the work, not after it, whether the folder can be written.

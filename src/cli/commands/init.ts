@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { ReticentError, stopIfAborted } from '../../schema/index.ts'
+import { problem, ReticentError, stopIfAborted } from '../../schema/index.ts'
 import { draftPolicy } from '../../trusted/engine/inspect/index.ts'
 import { counted } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
@@ -19,13 +19,11 @@ import { sourceProblems } from './source-problems.ts'
 export async function init(data: string, flags: InitFlags, out: Output, signal?: AbortSignal): Promise<void> {
   const { policy } = flags
   if (existsSync(policy)) {
-    throw new ReticentError(
+    throw problem(
       'usage',
+      `${policy} already exists and was not replaced`,
+      'Give another name with --policy FILE, or move it away.',
       { policy },
-      {
-        message: `${policy} already exists and was not replaced`,
-        hint: 'Give another name with --policy FILE, or move it away.',
-      },
     )
   }
   const source = initialSource(data, flags)
@@ -59,7 +57,7 @@ function namingTables(error: unknown, data: string): unknown {
   const [first] = tables as string[]
   const { code, facts, message } = error as ReticentError
   const hint = `There are ${tables.join(', ')}. Choose one: reticent init ${data} --table ${first}`
-  return new ReticentError(code, facts, { message, hint })
+  return problem(code, message, hint, facts)
 }
 
 function write(policy: string, text: string): void {
@@ -68,10 +66,6 @@ function write(policy: string, text: string): void {
   } catch (error) {
     // Keep somebody else's file; remove our own unfinished one.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) rmSync(policy, { force: true })
-    throw new ReticentError(
-      'usage',
-      { policy },
-      { message: `${policy} cannot be written`, hint: 'Does the folder exist, and may you write there?' },
-    )
+    throw problem('usage', `${policy} cannot be written`, 'Does the folder exist, and may you write there?', { policy })
   }
 }

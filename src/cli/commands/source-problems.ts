@@ -1,8 +1,8 @@
-import { ReticentError } from '../../schema/index.ts'
+import { problem, type ReticentError } from '../../schema/index.ts'
 import type { FileReport, PolicyReport } from '../../trusted/engine/inspect/index.ts'
 import { number } from '../format.ts'
 
-const unreadable = (message: string, hint: string) => new ReticentError('source-unreadable', {}, { message, hint })
+const unreadable = (message: string, hint: string) => problem('source-unreadable', message, hint)
 
 /** What keeps a source from being read. For its owner: line numbers and counts come from the data. */
 export function sourceProblems(

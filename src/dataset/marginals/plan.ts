@@ -1,4 +1,4 @@
-import { costOf, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
+import type { Session } from '../../answer/index.ts'
 import {
   type ExpectedError,
   floorFor,
@@ -13,7 +13,7 @@ import { usage } from '../../schema/index.ts'
 import { measurementCharge, runHold, zeroSpending } from '../../trusted/accounting/index.ts'
 import { type GuessKind, guessFrom, kindOfGuess } from './guess.ts'
 import type { TablesRequest } from './options.ts'
-import { isAffordable, isShared, pricesIn, purposeOf, type TablePrice, tablePrice } from './pricing.ts'
+import { isShared, outlookOfRun, pricesIn, purposeOf, type TablePrice, tablePrice } from './pricing.ts'
 import { recordsFor, recordsFrom } from './records.ts'
 import type { Costing } from './tables.ts'
 import { guardWarning, laplaceWarnings, noiseWarnings } from './warnings.ts'
@@ -40,7 +40,7 @@ export type PlannedTable = TablePrice & Pick<PlannedMarginal, 'attributes' | 'ce
 export async function planMarginals(request: TablesRequest, session: Session): Promise<MarginalsPlan> {
   const { marginals, purchase, about } = request
   if (!purchase) throw usage('a free release needs no plan')
-  const { book, quota } = session
+  const { book } = session
   const { budget, method } = purchase
   const records = await recordsFor(purchase, session, about)
   const count = records.kind === 'known' ? records.count : (about ?? records.roughly)
@@ -69,10 +69,7 @@ export async function planMarginals(request: TablesRequest, session: Session): P
     floor,
     expected,
     guess,
-    cost: costOf(held, book),
-    raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
-    affordable: isAffordable(held, session),
-    left: leftToAsk(book, quota, purposeOf(budget)),
+    ...outlookOfRun(held, session, purposeOf(budget)),
     warnings: [
       ...(plan && mayBeHeldBack(plan.marginals, session) ? [guardWarning] : []),
       ...laplaceWarnings(purchase, costly, book),

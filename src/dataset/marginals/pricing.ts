@@ -1,7 +1,8 @@
-import type { Session } from '../../answer/index.ts'
-import { one } from '../../numeric/index.ts'
+import { costOf, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
+import { one, toldDown, toldUp } from '../../numeric/index.ts'
 import { marginal } from '../../query/index.ts'
 import type { MarginalsContext } from '../../release/index.ts'
+import { problem, type ReticentError } from '../../schema/index.ts'
 import {
   epsilonOfRho,
   fits,
@@ -41,3 +42,27 @@ export function isAffordable(held: Spending, { book, quota }: Pick<Session, 'boo
   const own = quota && book.spentWith([], quota.cap, { analyst: quota.name, held })
   return fits(book.spentWith([], book.cap, { held }), book.cap) && (!own || fits(own, quota.cap))
 }
+
+/** What holding so much would do to the budget, from the policy and the ledger alone. */
+export function outlookOfRun(
+  held: Spending,
+  session: Pick<Session, 'book' | 'quota'>,
+  purpose?: ReturnType<typeof purposeOf>,
+) {
+  const { book, quota } = session
+  return {
+    cost: costOf(held, book),
+    raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
+    affordable: isAffordable(held, session),
+    left: leftToAsk(book, quota, purpose),
+  }
+}
+
+/** More than is left. `what` names whom it is left for, where others have another ε left. */
+export const tooExpensive = (asked: number, left: number, what = ''): ReticentError =>
+  problem(
+    'budget-exceeded',
+    `this costs ε = ${toldUp(asked)}, but only ${toldDown(left)} is left${what}`,
+    left > 0 ? `Ask with --epsilon ${toldDown(left)} or less.` : 'Nothing is left to spend.',
+    { asked, left },
+  )

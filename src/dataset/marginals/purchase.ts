@@ -1,7 +1,7 @@
 import { costOf, leftToAsk, priceOfAnswer, type Session } from '../../answer/index.ts'
-import { subtract, toldDown, toldUp, toNumber } from '../../numeric/index.ts'
+import { subtract, toNumber } from '../../numeric/index.ts'
 import { firstLook, type MarginalsRequest, measureMarginals, methodNamed } from '../../release/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import type { ReticentError } from '../../schema/index.ts'
 import {
   addSpending,
   measurementCharge,
@@ -14,7 +14,7 @@ import type { Book } from '../../trusted/ledger/index.ts'
 import type { Closing } from '../../trusted/meter/index.ts'
 import { byQuery } from '../history/measurements.ts'
 import { onBehalfOf } from '../on-behalf.ts'
-import { isAffordable, pricesIn, purposeOf } from './pricing.ts'
+import { isAffordable, pricesIn, purposeOf, tooExpensive } from './pricing.ts'
 import { type RecordsFor, recordsFrom } from './records.ts'
 import type { TablesSource } from './tables.ts'
 
@@ -29,7 +29,7 @@ export async function buyMarginals(
   const { book, quota, progress, signal } = session
   const before = book.spent()
   // The meter would say so too, but not before the number of records is paid for.
-  if (!isAffordable(runHold(request.budget), session)) throw tooExpensive(request, session)
+  if (!isAffordable(runHold(request.budget), session)) throw refused(request, session)
   refuseGuarded(request, session)
   const { marginals, receipts, records, floor } = await measureMarginals(request, {
     ...pricesIn(book, request.budget),
@@ -72,13 +72,9 @@ function priceOf({ method, budget }: MarginalsRequest, receipts: readonly Closin
   return addSpending(first, { epsilon: own.epsilon, rho })
 }
 
-function tooExpensive({ budget, method }: MarginalsRequest, { book, quota }: Session): ReticentError {
+function refused({ budget, method }: MarginalsRequest, { book, quota }: Session): ReticentError {
   // Where ρ counts, Laplace noise has another ε left.
   const asked = budget.epsilon ? toNumber(budget.epsilon) : costOf(runHold(budget), book).epsilon
-  const facts = { asked, left: leftToAsk(book, quota, purposeOf(budget)).epsilon }
   const isOther = book.cap.rho !== null && budget.epsilon !== undefined
-  return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${toldUp(facts.asked)}, but only ${toldDown(facts.left)} is left${isOther ? ` for ${method}` : ''}`,
-    hint: facts.left > 0 ? `Ask with --epsilon ${toldDown(facts.left)} or less.` : 'Nothing is left to spend.',
-  })
+  return tooExpensive(asked, leftToAsk(book, quota, purposeOf(budget)).epsilon, isOther ? ` for ${method}` : '')
 }

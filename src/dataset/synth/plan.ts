@@ -1,6 +1,6 @@
-import { costOf, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
+import { costOf, type Session } from '../../answer/index.ts'
 import type { SynthMethodName, SynthStep } from '../../release/index.ts'
-import { isAffordable } from '../marginals/pricing.ts'
+import { outlookOfRun } from '../marginals/pricing.ts'
 import type { Costing } from '../marginals/tables.ts'
 import type { SynthesisRequest } from './options.ts'
 import { planned, setUp } from './setup.ts'
@@ -22,7 +22,6 @@ export interface SynthesisPlan extends Costing {
 
 /** What a synthetic table would cost and with how much noise, without buying anything; throws where a guard would refuse it. */
 export async function planSynthesis(asked: SynthesisRequest, session: Session): Promise<SynthesisPlan> {
-  const { book, quota } = session
   const setup = await setUp(asked, session)
   const { records, held, heldForCheck } = setup
   const { steps, scored } = planned(asked, setup, session)
@@ -33,15 +32,12 @@ export async function planSynthesis(asked: SynthesisRequest, session: Session): 
     steps,
     ...(scored && {
       check: {
-        epsilon: costOf(heldForCheck, book).epsilon,
+        epsilon: costOf(heldForCheck, session.book).epsilon,
         pairs: scored.pairs.length,
         leftOut: scored.leftOut,
         deviation: count && scored.deviation / (2 * count),
       },
     }),
-    cost: costOf(held, book),
-    raised: raisedBy(book.spent(), book.spentWith([], { epsilon: 0, rho: book.cap.rho && 0 }, { held }), book),
-    affordable: isAffordable(held, session),
-    left: leftToAsk(book, quota),
+    ...outlookOfRun(held, session),
   }
 }

@@ -26,7 +26,7 @@ import { synthTerms } from './terms.ts'
 import { workloadOf } from './workload.ts'
 
 /** All that is settled before anything is bought: by the options, the policy and the history. */
-export interface SynthSetup {
+interface SynthSetup {
   /** What the method is given: also queries, rounds and the like, where it takes them. */
   readonly request: SynthRequest
   readonly terms: SynthTerms

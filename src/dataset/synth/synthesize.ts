@@ -1,5 +1,5 @@
-import { costOf, leftFor, leftToAsk, raisedBy, type Session } from '../../answer/index.ts'
-import { toldDown, toldUp, toNumber } from '../../numeric/index.ts'
+import { costOf, leftFor, leftToAsk, raisedBy } from '../../answer/index.ts'
+import { toNumber } from '../../numeric/index.ts'
 import {
   type CheckedTable,
   checkRows,
@@ -10,12 +10,12 @@ import {
 } from '../../release/index.ts'
 import { ReticentError } from '../../schema/index.ts'
 import { formatReceipt } from '../../trusted/ledger/index.ts'
-import { isAffordable } from '../marginals/pricing.ts'
+import { isAffordable, tooExpensive } from '../marginals/pricing.ts'
 import type { Costing } from '../marginals/tables.ts'
 import { onBehalfOf } from '../on-behalf.ts'
 import { type PaidSession, paidIn, sayingWhatWasPaid } from '../paid.ts'
 import type { SynthesisRequest } from './options.ts'
-import { planned, type SynthSetup, setUp } from './setup.ts'
+import { planned, setUp } from './setup.ts'
 
 /** A synthetic table that was bought. */
 export interface SynthRelease extends Costing, SyntheticTable {
@@ -34,7 +34,8 @@ const seeFree = 'The next synthetic table will use what was measured, at no cost
 async function bought(asked: SynthesisRequest, session: PaidSession): Promise<SynthRelease> {
   const { book, quota, signal, random } = session
   const setup = await setUp(asked, session)
-  if (!isAffordable(setup.held, session)) throw tooExpensive(setup, session)
+  if (!isAffordable(setup.held, session))
+    throw tooExpensive(costOf(setup.held, book).epsilon, leftToAsk(book, quota).epsilon)
   planned(asked, setup, session)
   const before = book.spent()
   const progress = (share: number, doing: string) => asked.progress?.({ share, doing })
@@ -88,12 +89,4 @@ async function unlessRefused(
     if (!(error instanceof ReticentError) || error.code === 'interrupted') throw error
     return { warning: `The table was not checked: ${error.message}.` }
   }
-}
-
-function tooExpensive({ held }: SynthSetup, { book, quota }: Session): ReticentError {
-  const facts = { asked: costOf(held, book).epsilon, left: leftToAsk(book, quota).epsilon }
-  return new ReticentError('budget-exceeded', facts, {
-    message: `this costs ε = ${toldUp(facts.asked)}, but only ${toldDown(facts.left)} is left`,
-    hint: facts.left > 0 ? `Ask with --epsilon ${toldDown(facts.left)} or less.` : 'Nothing is left to spend.',
-  })
 }

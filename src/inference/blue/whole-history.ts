@@ -8,7 +8,7 @@ import {
   marginalOver,
   type NoiseLaw,
 } from '../../query/index.ts'
-import { ReticentError, type Universe } from '../../schema/index.ts'
+import { problem, type Universe } from '../../schema/index.ts'
 import { type Law, lawOf } from '../error-law/law.ts'
 import { cellQuery } from './cell-query.ts'
 import { compile, Shapes, type Weights } from './compile.ts'
@@ -171,7 +171,7 @@ export class WholeHistory implements History {
       const times = certainty.multiple(weights, one, meanOf(weights))
       if (times === undefined) {
         const message = 'an answer without noise must be to a query that is the same for every record'
-        throw new ReticentError('not-supported', {}, { message })
+        throw problem('not-supported', message)
       }
       if (times !== 0) this.#publicCount = numbers(values)[i]! / times
     })
@@ -200,7 +200,7 @@ export class WholeHistory implements History {
   remove(id: string): void {
     this.#moment = {}
     if (!this.#queries.delete(id))
-      throw new ReticentError('unknown-name', { id }, { message: `there is no measurement ${id} in the history` })
+      throw problem('unknown-name', `there is no measurement ${id} in the history`, undefined, { id })
     if (this.#marginals.delete(id)) this.#tables = undefined
     if (this.#answers.get(id)!.length > 0) this.#scalars = undefined
     this.#answers.delete(id)

@@ -1,5 +1,5 @@
 import { attributesOf, type LinearQuery } from '../../query/index.ts'
-import { ReticentError, type Universe } from '../../schema/index.ts'
+import { problem, type Universe } from '../../schema/index.ts'
 import type { AnswerSheet, FittedModel, ModelChanges, NoisyAnswer } from '../fitted-model.ts'
 import { type AnswerPlace, replay } from '../replay.ts'
 import type { ModelJson, Rows, Sampling, TableModel } from '../table-model.ts'
@@ -155,13 +155,11 @@ export const isDense = ({ size }: Universe): boolean => size <= maxCells
 export function refuseTooLarge(universe: Universe): void {
   if (isDense(universe)) return
   const { size } = universe
-  throw new ReticentError(
+  throw problem(
     'not-supported',
+    `the table has ${size > 10n ** 15n ? Number(size).toExponential(1) : size} cells; at most ${maxCells} can be held one by one`,
+    'Use a factored model, fewer attributes or coarser ones.',
     { cells: Number(size), most: maxCells },
-    {
-      message: `the table has ${size > 10n ** 15n ? Number(size).toExponential(1) : size} cells; at most ${maxCells} can be held one by one`,
-      hint: 'Use a factored model, fewer attributes or coarser ones.',
-    },
   )
 }
 

@@ -1,5 +1,5 @@
 import { attributesOf, type LinearQuery, marginal } from '../../query/index.ts'
-import { ReticentError, type Universe } from '../../schema/index.ts'
+import { problem, type Universe } from '../../schema/index.ts'
 import { queryTable } from '../dense/query-table.ts'
 import type { AnswerSheet, FittedModel, ModelChanges, NoisyAnswer } from '../fitted-model.ts'
 import { drawRows, type Table } from '../junction-tree/index.ts'
@@ -151,11 +151,9 @@ export class FactoredModel implements FittedModel {
 }
 
 const tooLarge = (most: number) =>
-  new ReticentError(
+  problem(
     'not-supported',
+    `the model would need tables of more than ${most} cells`,
+    'Measure fewer attributes together.',
     { most },
-    {
-      message: `the model would need tables of more than ${most} cells`,
-      hint: 'Measure fewer attributes together.',
-    },
   )

@@ -1,4 +1,4 @@
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import type { JunctionTree } from './junction-tree.ts'
 import { cellIndex, cellsOver, type Sizes } from './table.ts'
 
@@ -84,12 +84,9 @@ function groupIndex(kept: readonly number[], grouped: readonly number[], uses: U
 }
 
 const tooLarge = (products: number) =>
-  new ReticentError(
+  problem(
     'not-supported',
+    'the model cannot answer this question within its limits: it joins too many attributes that depend on each other',
+    'Group by fewer attributes, or by wider groups.',
     { products, most: mostProducts },
-    {
-      message:
-        'the model cannot answer this question within its limits: it joins too many attributes that depend on each other',
-      hint: 'Group by fewer attributes, or by wider groups.',
-    },
   )

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readModel, type TableModel } from '../../model/index.ts'
 import { canonicalJson } from '../../query/index.ts'
 import type { SyntheticTable } from '../../release/index.ts'
-import { attributesToJson, ReticentError, type Universe } from '../../schema/index.ts'
+import { attributesToJson, problem, type Universe } from '../../schema/index.ts'
 
 /** What NAME.model.json holds: the model, and which table it is of. */
 export const modelFileOf = ({ dataset, model, receipt }: SyntheticTable) => ({
@@ -39,8 +39,4 @@ async function jsonIn(path: string): Promise<{ readonly [key: string]: unknown }
 }
 
 const refused = (path: string, why: string) =>
-  new ReticentError(
-    'usage',
-    { path },
-    { message: `${path} ${why}`, hint: 'Name the .model.json file beside a synthetic table.' },
-  )
+  problem('usage', `${path} ${why}`, 'Name the .model.json file beside a synthetic table.', { path })

@@ -12,7 +12,7 @@ import {
   zero,
 } from '../../numeric/index.ts'
 import type { Grid } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import type { SettledRequest } from './settled-request.ts'
 
 /** The range of scales, in steps, in which noise can be lowered along a grid; and more levels than any use needs. */
@@ -67,4 +67,4 @@ const tooFine = (levels: bigint) => {
   return invalid(facts, `lowering the noise would take ${levels} steps, more than ${mostLevels}`, 'Take longer steps.')
 }
 const invalid = (facts: Record<string, number>, message: string, hint: string) =>
-  new ReticentError('scale-invalid', facts, { message, hint })
+  problem('scale-invalid', message, hint, facts)

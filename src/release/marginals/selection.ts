@@ -1,5 +1,5 @@
 import { maxAnswerSize } from '../../query/index.ts'
-import { attributeNamed, ReticentError, type Universe, usage } from '../../schema/index.ts'
+import { attributeNamed, problem, type ReticentError, type Universe, usage } from '../../schema/index.ts'
 
 /** More marginals than this are refused: each is a query of its own, in the ledger too. */
 const maxMarginals = 100_000
@@ -96,9 +96,10 @@ const tooMany = (count: number) => tooMuch('marginals', count, maxMarginals)
 function tooMuch(what: 'cells' | 'marginals', count: number, most: number): ReticentError {
   const [has, may] = [count, most].map((value) => value.toLocaleString('en'))
   const these = what === 'cells' ? `these marginals would have ${has} cells together` : `these are ${has} marginals`
-  return new ReticentError(
+  return problem(
     'query-invalid',
+    `${these}, more than ${may}`,
+    'Ask for fewer ways, or list the marginals that matter.',
     { [what]: count, most },
-    { message: `${these}, more than ${may}`, hint: 'Ask for fewer ways, or list the marginals that matter.' },
   )
 }

@@ -1,5 +1,5 @@
 import { add, ceil, divide, floor, multiply, type Rational, rational, subtract, zero } from '../../numeric/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 
 // Prices, in ε or in ρ, are whole numbers of 10^-12, rounded up (docs/decisions/0003-units.md). What is shared out in such units costs
 // what was given, to the last one: three thirds must not cost more than the whole.
@@ -62,9 +62,4 @@ export const priceOf = (unitNoise: Rational, noise: Rational): Rational =>
 export const costAt = (noise: Rational, unitNoises: readonly Rational[]): Rational =>
   unitNoises.map((unit) => priceOf(unit, noise)).reduce(add, zero)
 
-const tooLittle = () =>
-  new ReticentError(
-    'usage',
-    {},
-    { message: 'this price is too small to be divided', hint: 'Give more, or ask for less.' },
-  )
+const tooLittle = () => problem('usage', 'this price is too small to be divided', 'Give more, or ask for less.')

@@ -1,7 +1,7 @@
 import type { Rows } from '../../model/index.ts'
 import { divide, rational, toNumber } from '../../numeric/index.ts'
 import { answerSize, type LinearQuery, marginal, noiseDeviation } from '../../query/index.ts'
-import { ReticentError, type Universe } from '../../schema/index.ts'
+import { problem, type Universe } from '../../schema/index.ts'
 import { stoppingPoint } from '../interruption.ts'
 import { closing } from '../marginals/closing.ts'
 import { wholeUnits } from '../marginals/share.ts'
@@ -128,11 +128,9 @@ function tableOf(rows: Rows, names: readonly string[], { attributes, index }: Un
 }
 
 const tooLarge = () =>
-  new ReticentError(
+  problem(
     'usage',
+    `a check compares pairs of attributes, and every pair has more than ${mostCells.toLocaleString('en')} cells`,
+    'Leave out --check.',
     { limit: mostCells },
-    {
-      message: `a check compares pairs of attributes, and every pair has more than ${mostCells.toLocaleString('en')} cells`,
-      hint: 'Leave out --check.',
-    },
   )

@@ -1,6 +1,6 @@
 import { compare, multiply, type Rational, rational, subtract, toNumber, zero } from '../../numeric/index.ts'
 import { countAll, noiseDeviation, noiseVariance } from '../../query/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import { wholeUnits } from '../marginals/share.ts'
 import type { Bought } from '../meter.ts'
 import { amountOf, lawFor, ofSameCurrency } from './budget.ts'
@@ -102,8 +102,4 @@ function usable(count: number): number {
 }
 
 const noNumber = (message: string) =>
-  new ReticentError(
-    'not-estimable',
-    {},
-    { message, hint: 'Spend more: a larger --epsilon, or a larger --count-share.' },
-  )
+  problem('not-estimable', message, 'Spend more: a larger --epsilon, or a larger --count-share.')

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { ReticentError, usage } from '../../schema/index.ts'
+import { problem, ReticentError, usage } from '../../schema/index.ts'
 
 /** A token as it is kept: its hash alone, from which nobody gets the token. */
 export interface StoredToken {
@@ -41,11 +41,7 @@ const isToken = (t: Partial<StoredToken> | null): boolean =>
   /^[0-9a-f]{64}$/.test(t.sha256 ?? '')
 
 const unreadable = () =>
-  new ReticentError(
-    'policy-invalid',
-    {},
-    { message: 'the token file cannot be read', hint: 'Restore it, or delete it and add the tokens again.' },
-  )
+  problem('policy-invalid', 'the token file cannot be read', 'Restore it, or delete it and add the tokens again.')
 
 /** Changes the file as a whole, while no other process does. Only its owner may read it. */
 export async function changeTokens(

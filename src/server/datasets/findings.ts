@@ -1,5 +1,5 @@
 import { checkGuards, checkLedger, verifyLedger } from '../../index.ts'
-import { loadPolicy, promiseText, ReticentError } from '../../schema/index.ts'
+import { collecting, loadPolicy, promiseText, type ReticentError } from '../../schema/index.ts'
 import type { CheckResponse } from '../api/index.ts'
 
 /**
@@ -8,22 +8,13 @@ import type { CheckResponse } from '../api/index.ts'
  */
 export async function findingsOf(policyFile: string): Promise<CheckResponse> {
   const policy = await loadPolicy(policyFile)
-  const problems: CheckResponse['problems'] = []
-  const collect = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof ReticentError)) throw error
-      problems.push({ code: error.code, message: withoutPaths(error.message) })
-      return undefined
-    }
-  }
-  await collect(() => checkGuards(policyFile))
-  await collect(() => checkLedger(policyFile))
-  const ledger = await collect(() => verifyLedger(policyFile))
+  const problems: ReticentError[] = []
+  await collecting(problems, () => checkGuards(policyFile))
+  await collecting(problems, () => checkLedger(policyFile))
+  const ledger = await collecting(problems, () => verifyLedger(policyFile))
   return {
     ok: problems.length === 0 && ledger?.ok === true,
-    problems,
+    problems: problems.map(({ code, message }) => ({ code, message: withoutPaths(message) })),
     promise: promiseText(policy),
     ledger: ledger ?? null,
   }

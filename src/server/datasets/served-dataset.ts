@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type Answer, type AskOptions, type Budget, type Dataset, open, type Plan } from '../../index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import type { AskRequest, AskResponse, BudgetResponse, Curve, CurveRequest, PlanRequest } from '../api/index.ts'
 import { DatasetThread } from '../threads/dataset-thread.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
@@ -142,7 +142,7 @@ export async function openAll(policyFiles: readonly string[]): Promise<ServedDat
       const next = await ServedDataset.open(file)
       opened.push(next)
       if (opened.some((other) => other !== next && other.name === next.name))
-        throw new ReticentError('usage', {}, { message: `two policies have a data set called ${next.name}` })
+        throw problem('usage', `two policies have a data set called ${next.name}`)
     }
     return opened
   } catch (error) {

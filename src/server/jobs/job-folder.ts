@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import type { Job, JobFile } from '../api/index.ts'
 import { filesIn } from './work.ts'
 
@@ -67,11 +67,7 @@ export class JobFolder {
       writeFileSync(draft, `${JSON.stringify(job, null, 1)}\n`, { mode: 0o600 })
       renameSync(draft, this.#stateOf(job.id))
     } catch {
-      throw new ReticentError(
-        'output-unwritable',
-        { path: folder },
-        { message: 'the folder of jobs cannot be written' },
-      )
+      throw problem('output-unwritable', 'the folder of jobs cannot be written', undefined, { path: folder })
     }
   }
 

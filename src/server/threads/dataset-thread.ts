@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { ReticentError } from '../../schema/index.ts'
+import { problem } from '../../schema/index.ts'
 import { type Opened, type Order, type Report, restored } from './protocol.ts'
 import type { Work, WorkName } from './work.ts'
 
@@ -104,4 +104,4 @@ export class DatasetThread {
   }
 }
 
-const ended = () => new ReticentError('interrupted', {}, { message: 'the work was interrupted' })
+const ended = () => problem('interrupted', 'the work was interrupted')

@@ -1,4 +1,4 @@
-import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { problem, type Universe } from '../../../schema/index.ts'
 
 /** What is believed of one attribute before any answer: a share for every code. */
 export interface AttributePrior {
@@ -25,10 +25,11 @@ export function priorOf(universe: Universe, tables: PriorTables): ProductPrior {
     const weights = Float64Array.from(table)
     const sum = weights.reduce((a, b) => a + b, 0)
     if (weights.length !== size || !(sum > 0) || !Number.isFinite(sum) || weights.some((weight) => weight < 0))
-      throw new ReticentError(
+      throw problem(
         'query-invalid',
+        `a prior of ${name} needs ${size} weights that are not negative, and not all of them 0`,
+        undefined,
         { attribute: name, codes: size },
-        { message: `a prior of ${name} needs ${size} weights that are not negative, and not all of them 0` },
       )
     const shares = weights.map((weight) => weight / sum)
     const below = new Float64Array(size + 1)

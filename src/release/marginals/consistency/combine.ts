@@ -6,7 +6,7 @@ import {
   type Term,
 } from '../../../inference/index.ts'
 import { countAll, type LinearQuery, type Measurement, marginal, marginalOver } from '../../../query/index.ts'
-import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { problem, type ReticentError, type Universe } from '../../../schema/index.ts'
 
 /** The best estimates of some marginals from all full marginals that were ever released: they agree with each other. */
 export interface Combined {
@@ -106,8 +106,4 @@ const firstCell = (attributes: readonly string[]): LinearQuery => ({
 
 /** Where the history is not enough. */
 export const undetermined = (): ReticentError =>
-  new ReticentError(
-    'not-estimable',
-    {},
-    { message: 'earlier answers do not determine these tables', hint: 'Buy them: --epsilon E.' },
-  )
+  problem('not-estimable', 'earlier answers do not determine these tables', 'Buy them: --epsilon E.')

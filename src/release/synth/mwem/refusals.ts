@@ -1,7 +1,7 @@
 import { holdsQuery, isDense, refuseTooLarge } from '../../../model/index.ts'
 import { compare, one, toNumber, zero } from '../../../numeric/index.ts'
 import { isInNoiseRange } from '../../../query/index.ts'
-import { ReticentError, type Universe, usage } from '../../../schema/index.ts'
+import { problem, type Universe, usage } from '../../../schema/index.ts'
 import { amountOf } from '../budget.ts'
 import type { SynthBudget } from '../method.ts'
 import { queryName } from '../workload/name.ts'
@@ -34,13 +34,11 @@ export function refuseImpossible(request: MwemRequest, candidates: Candidates, u
   while (place < queries.length && canHold(attributesOf(place, set))) place++
   if (place === queries.length) return
   const query = queryName(queries.at(place)!, universe)
-  throw new ReticentError(
+  throw problem(
     'not-supported',
+    `the model has no room for ${query}`,
+    'Ask for fewer ways, coarser attributes, or another model.',
     { query },
-    {
-      message: `the model has no room for ${query}`,
-      hint: 'Ask for fewer ways, coarser attributes, or another model.',
-    },
   )
 }
 
@@ -65,15 +63,11 @@ export function refuseTooLittle(budget: SynthBudget, candidates: Candidates, rec
   if (isDrawable && canChoose && !(records !== undefined && least > records)) return
   const times = records ? least / records : undefined
   const enough = times && toNumber(amountOf(budget)) * (currency === 'rho' ? times ** 2 : times)
-  throw new ReticentError(
+  throw problem(
     'usage',
+    `the budget is too small for one round: its noise would have a standard deviation of ${least.toPrecision(3)}`,
+    enough ? `There are about ${Math.round(records!)} records: ${enoughText(enough, times, currency)}.` : 'Give more.',
     { ...(enough && { enough }) },
-    {
-      message: `the budget is too small for one round: its noise would have a standard deviation of ${least.toPrecision(3)}`,
-      hint: enough
-        ? `There are about ${Math.round(records!)} records: ${enoughText(enough, times, currency)}.`
-        : 'Give more.',
-    },
   )
 }
 

@@ -1,4 +1,4 @@
-import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { problem, type Universe } from '../../../schema/index.ts'
 import { severalValued } from './shares.ts'
 
 /** Each is a table that is measured, written down and fitted: 200 attributes make so many. */
@@ -17,13 +17,11 @@ export function pairCount(universe: Universe): number {
   const attributes = severalValued(universe).length
   const pairs = (attributes * (attributes - 1)) / 2
   if (pairs > mostPairs)
-    throw new ReticentError(
+    throw problem(
       'usage',
+      `${attributes} attributes make ${pairs.toLocaleString('en')} pairs; the method pairs can measure at most ${mostPairs.toLocaleString('en')}`,
+      'Use --method factored or mwem, which choose what they measure, or a policy with fewer attributes.',
       { attributes, pairs, limit: mostPairs },
-      {
-        message: `${attributes} attributes make ${pairs.toLocaleString('en')} pairs; the method pairs can measure at most ${mostPairs.toLocaleString('en')}`,
-        hint: 'Use --method factored or mwem, which choose what they measure, or a policy with fewer attributes.',
-      },
     )
   return pairs
 }

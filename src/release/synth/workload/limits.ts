@@ -1,18 +1,16 @@
 import { answerStarts, type QueryList } from '../../../query/index.ts'
-import { ReticentError, type Universe, usage } from '../../../schema/index.ts'
+import { problem, type Universe, usage } from '../../../schema/index.ts'
 
 /** More candidates than this are refused: each is a query of its own, and its answers stay in memory. */
 const maxCandidates = 1_000_000
 
 export function refuseTooMany(candidates: number): void {
   if (candidates <= maxCandidates) return
-  throw new ReticentError(
+  throw problem(
     'not-supported',
+    `the workload has ${candidates} queries; at most ${maxCandidates} can be chosen among`,
+    'Ask for fewer ways or degrees, or list the queries.',
     { candidates, most: maxCandidates },
-    {
-      message: `the workload has ${candidates} queries; at most ${maxCandidates} can be chosen among`,
-      hint: 'Ask for fewer ways or degrees, or list the queries.',
-    },
   )
 }
 
@@ -23,13 +21,11 @@ const maxAnswers = 2 ** 25
 export function refuseTooManyAnswers(queries: QueryList, universe: Universe): void {
   const answers = answerStarts(queries, universe).at(-1)!
   if (answers <= maxAnswers) return
-  throw new ReticentError(
+  throw problem(
     'not-supported',
+    `the queries of the workload have ${answers.toPrecision(3)} answers together; at most ${maxAnswers} can be held`,
+    'Ask for fewer ways, or for coarser attributes; or list the queries that matter in a file.',
     { answers, most: maxAnswers },
-    {
-      message: `the queries of the workload have ${answers.toPrecision(3)} answers together; at most ${maxAnswers} can be held`,
-      hint: 'Ask for fewer ways, or for coarser attributes; or list the queries that matter in a file.',
-    },
   )
 }
 

@@ -1,6 +1,6 @@
 import { one } from '../../../numeric/index.ts'
 import type { Factor, LinearQuery } from '../../../query/index.ts'
-import { ReticentError, type Universe } from '../../../schema/index.ts'
+import { problem, type Universe } from '../../../schema/index.ts'
 import { refuseTooMany, refuseWays } from './limits.ts'
 import { subsetCount, subsets } from './subsets.ts'
 
@@ -44,12 +44,10 @@ function refuseNotBinary({ attributes }: Universe): void {
   const wide = attributes.filter(({ size }) => size !== 2)
   if (wide.length === 0) return
   const names = wide.map(({ name }) => name)
-  throw new ReticentError(
+  throw problem(
     'not-supported',
+    `parities need attributes of two codes; ${names.slice(0, 5).join(', ')}${names.length > 5 ? `, … ${names.length - 5} more` : ''} ${names.length > 1 ? 'have others' : 'has others'}`,
+    'A missing value is a code of its own unless the attribute is closed. Or ask for "2-way" instead.',
     { attributes: names },
-    {
-      message: `parities need attributes of two codes; ${names.slice(0, 5).join(', ')}${names.length > 5 ? `, … ${names.length - 5} more` : ''} ${names.length > 1 ? 'have others' : 'has others'}`,
-      hint: 'A missing value is a code of its own unless the attribute is closed. Or ask for "2-way" instead.',
-    },
   )
 }
