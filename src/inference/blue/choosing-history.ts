@@ -99,14 +99,16 @@ export class ChoosingHistory implements History {
   }
 
   estimate(query: LinearQuery): Estimate {
-    return this.#atOnce([query])?.[0] ?? this.#allFor(query)?.estimate(query) ?? this.#chosen(query)
+    const first = query.by.length === 0 ? query : cellQuery(query, this.#universe, 0)
+    return this.#atOnce([query])?.[0] ?? this.#allFor(query, first)?.estimate(query) ?? this.#chosen(query)
   }
 
   estimates(query: LinearQuery): Estimate[] {
-    const atOnce = this.#whole && this.#atOnce(cellsOf(query, this.#universe))
+    const cells = cellsOf(query, this.#universe)
+    const atOnce = this.#whole && this.#atOnce(cells)
     if (atOnce) return atOnce
-    const all = this.#allFor(query)
-    return all ? all.estimates(query) : cellsOf(query, this.#universe).map((cell) => this.#chosen(cell))
+    const all = this.#allFor(query, cells[0]!)
+    return all ? all.estimates(query, cells) : cells.map((cell) => this.#chosen(cell))
   }
 
   fromTables(query: LinearQuery): TableEstimates | undefined {
@@ -155,11 +157,11 @@ export class ChoosingHistory implements History {
     return this.#whole
   }
 
-  /** All answers that can matter to a query or to one of its groups; undefined if there are too many. */
-  #allFor(query: LinearQuery): WholeHistory | undefined {
+  /** All answers that can matter to a query or to one of its groups, of which `first` is the first; undefined if there are too many. */
+  #allFor(query: LinearQuery, first: LinearQuery): WholeHistory | undefined {
     const whole = this.#upToDate()
     if (!whole) return undefined
-    if (this.#count > fewScalars && !whole.tellsApart(cellQuery(query, this.#universe, 0))) {
+    if (this.#count > fewScalars && !whole.tellsApart(first)) {
       const question = compile(withoutGroups(query), this.#universe, this.#shapes)
       this.#relevant ??= new RelevantRows(this.#blocks.all, this.#marginals.marginalPlaces, this.#shapes)
       if (this.#relevant.sizeFor(question) <= this.#count / 2) return this.#systemFor(this.#relevant, question)

@@ -77,9 +77,7 @@ const mostRounding = 2 ** -7
  */
 export function estimateOf(combined: Combined, context: EstimateContext): Estimated | undefined {
   const { step, leftOut, dwarfed } = context
-  const noises = new NoisesBehind(combined, context)
-  const all = keptIfShort(() => noises.terms())
-  const sources = keptIfShort(() => noises.sources())
+  const { all, sources } = listsOf(combined, context)
   const isSafe = combined.variance > cancelled * combined.largest
   const variance = isSafe ? step * step * combined.variance : varianceOfError(all())
   const rounding = roundingOf(combined, step, isSafe ? undefined : variance)
@@ -100,6 +98,25 @@ export function estimateOf(combined: Combined, context: EstimateContext): Estima
   }
   origins.set(made, { combined, context })
   return made
+}
+
+/** What an estimate is made of: its noises, and the measurements that they are of. */
+interface Lists {
+  readonly all: () => readonly Term[]
+  readonly sources: () => readonly Source[]
+}
+
+/** Estimates that are alike share their lists. */
+const shared = new WeakMap<object, { readonly step: number; readonly lists: Lists }>()
+
+function listsOf(combined: Combined, context: EstimateContext): Lists {
+  const { alike } = combined
+  const known = alike && shared.get(alike)
+  if (known?.step === context.step) return known.lists
+  const noises = new NoisesBehind(combined, context)
+  const lists = { all: keptIfShort(() => noises.terms()), sources: keptIfShort(() => noises.sources()) }
+  if (alike) shared.set(alike, { step: context.step, lists })
+  return lists
 }
 
 interface Origin {

@@ -15,6 +15,7 @@ import { compile, Shapes, type Weights } from './compile.ts'
 import { plainest } from './corner-count.ts'
 import { type Estimate, type EstimateContext, estimateOf, type Moment } from './estimate.ts'
 import type { History, HistoryOptions, TableEstimates } from './history.ts'
+import { kept } from './kept.ts'
 import { Components } from './marginals/components.ts'
 import { type Kind, kindsOf } from './marginals/marginal-kinds.ts'
 import { calmest } from './noise-levels.ts'
@@ -65,7 +66,7 @@ export class WholeHistory implements History {
   readonly #shapes: Shapes
   readonly #queries: Map<string, string>
   readonly #marginals: Map<string, MarginalAnswer>
-  readonly #answers: Map<string, readonly ScalarAnswer[]>
+  readonly #answers: AnswerLists
   /** Grouped answers that would exceed the cap. */
   readonly #grouped: GroupedAnswers
   #publicCount: number | undefined
@@ -81,6 +82,8 @@ export class WholeHistory implements History {
   #plainer: WholeHistory | null | undefined
   /** A new object whenever an answer is added or replaced. */
   #moment: Moment = {}
+  /** Questions made ready, which are looked at in several ways. */
+  readonly #asked = new WeakMap<LinearQuery, Weights>()
   /** Number of answers that were left out to make this one. */
   #dropped: number
   /** Number of answers of the history that this one is a part of, and does not have. */
@@ -94,7 +97,7 @@ export class WholeHistory implements History {
     this.#shapes = from ? from.#shapes : shapes
     this.#queries = new Map(from ? from.#queries : [])
     this.#marginals = new Map(from ? from.#marginals : [])
-    this.#answers = new Map(from ? from.#answers : [])
+    this.#answers = new AnswerLists(from ? from.#answers : undefined)
     this.#grouped = from ? from.#grouped.fork() : new GroupedAnswers(universe, this.#shapes)
     this.#waiting = from ? from.#waiting.slice() : []
     this.#publicCount = from ? from.#publicCount : options.publicCount
@@ -157,8 +160,7 @@ export class WholeHistory implements History {
   #fits(query: LinearQuery): boolean {
     const count = answerSize(query, this.#universe)
     if (count === 1) return true
-    const before = this.#answers.values().reduce((sum, { length }) => sum + length, 0)
-    return before + count <= (this.#options.mostScalars ?? mostScalars)
+    return this.#answers.count + count <= (this.#options.mostScalars ?? mostScalars)
   }
 
   /** A query that is the same for every record, answered without noise, gives the number of records. */
@@ -273,7 +275,7 @@ export class WholeHistory implements History {
 
   #joint(query: LinearQuery): Found {
     const { tables, scalars } = this.#settled()
-    const weights = compile(query, this.#universe, this.#shapes)
+    const weights = this.#weightsOf(query)
     const combined = scalars.estimate(weights, this.#grouped.near(weights))
     const leftOut = scalars.leftOut + this.#grouped.count + this.#elsewhere
     if (!combined) return { found: { estimable: false, leftOut }, isBest: true, isOpen: true }
@@ -287,7 +289,7 @@ export class WholeHistory implements History {
   estimateAtOnce(query: LinearQuery): Estimate | undefined {
     if (this.#grouped.count > 0) return undefined
     const { tables, scalars } = this.#settled()
-    const weights = compile(query, this.#universe, this.#shapes)
+    const weights = this.#weightsOf(query)
     const combined = scalars.estimateAtOnce(weights)
     const leftOut = this.#elsewhere
     if (combined === null) return { estimable: false, leftOut }
@@ -296,7 +298,11 @@ export class WholeHistory implements History {
 
   /** Whether a question is estimated from a small part of the answers anyway. */
   tellsApart(query: LinearQuery): boolean {
-    return this.#settled().scalars.tellsApart(compile(query, this.#universe, this.#shapes))
+    return this.#settled().scalars.tellsApart(this.#weightsOf(query))
+  }
+
+  #weightsOf(query: LinearQuery): Weights {
+    return kept(this.#asked, query, () => compile(query, this.#universe, this.#shapes))
   }
 
   get #measured() {
@@ -323,8 +329,10 @@ export class WholeHistory implements History {
     return { ...tables, step, leftOut, dwarfed: this.#dropped, universe: this.#universe, moment: this.#moment }
   }
 
-  estimates(query: LinearQuery): Estimate[] {
-    return this.#marginalEstimates(query) ?? cellsOf(query, this.#universe).map((cell) => this.estimate(cell))
+  /** `cells` are the query's own, where somebody has them. */
+  estimates(query: LinearQuery, cells?: readonly LinearQuery[]): Estimate[] {
+    const each = () => (cells ?? cellsOf(query, this.#universe)).map((cell) => this.estimate(cell))
+    return this.#marginalEstimates(query) ?? each()
   }
 
   /** Full marginals alone, where there is nothing else. */
@@ -354,6 +362,26 @@ export class WholeHistory implements History {
       const rest = () => [{ weights: compile(cellQuery(query, u, cell), u, this.#shapes), times: 1 }]
       return estimateOf({ ...alike, estimate, rest }, context)!
     })
+  }
+}
+
+/** Answers by measurement, and how many they are. */
+class AnswerLists extends Map<string, readonly ScalarAnswer[]> {
+  count = 0
+
+  constructor(from?: AnswerLists) {
+    super()
+    for (const [id, answers] of from ?? []) this.set(id, answers)
+  }
+
+  override set(id: string, answers: readonly ScalarAnswer[]): this {
+    this.count += answers.length - (this.get(id)?.length ?? 0)
+    return super.set(id, answers)
+  }
+
+  override delete(id: string): boolean {
+    this.count -= this.get(id)?.length ?? 0
+    return super.delete(id)
   }
 }
 

@@ -24,10 +24,30 @@ export function errorLawByCharacteristic(terms: readonly Term[], options: Charac
   const { blur, rounding = 0 } = options
   const [first, second] = terms
   if (first && !second && first.count === 1) return errorLaw(moved(oneNoise(first), rounding), varianceOfError(terms))
+  const { law, variance } = keptLaw(terms, blur)
+  return errorLaw(moved(law, rounding), variance)
+}
+
+/** A law, and the variance of the error. */
+interface Made {
+  readonly law: BlurredLaw
+  readonly variance: number
+}
+
+/** Estimates of groups that are alike have one list of terms, so its law is made once. */
+const made = new WeakMap<readonly Term[], Map<number | undefined, Made>>()
+
+function keptLaw(terms: readonly Term[], blur: number | undefined): Made {
+  const laws = made.get(terms) ?? new Map<number | undefined, Made>()
+  made.set(terms, laws)
+  const known = laws.get(blur)
+  if (known) return known
   const present = presentTerms(terms)
   const a = arrange(present)
   const variance = present === terms ? a.variance : varianceOfError(terms)
-  return errorLaw(moved(lawOfError(present, a, blur ?? Math.sqrt(variance) / 100), rounding), variance)
+  const law = lawOfError(present, a, blur ?? Math.sqrt(variance) / 100)
+  laws.set(blur, { law, variance })
+  return { law, variance }
 }
 
 /**

@@ -9,8 +9,8 @@ import { forEachWeight, type Member, type Part } from './part.ts'
 interface Noises {
   readonly ids: readonly string[]
   readonly law: Law
-  readonly coefficients: readonly number[]
-  readonly counts: readonly number[]
+  readonly coefficients: number[]
+  readonly counts: number[]
 }
 
 /** A part, so many times over. */
@@ -25,7 +25,7 @@ export function noisesOf(answers: readonly { readonly answer: ScalarAnswer; read
   const used: UsedPart[] = []
   for (const { answer, times } of answers)
     if (answer.parts) for (const part of answer.parts) used.push({ part, times })
-    else noises.push({ ids: [answer.id], law: answer.law, coefficients: [times], counts: [1] })
+    else addNoise(noises, answer, times)
   for (const [{ members }, parts] of Map.groupBy(used, ({ part }) => part.block)) {
     const weights = parts.length === 1 ? productCounts(parts[0]!) : cellCounts(parts)
     weights.delete(0)
@@ -37,6 +37,22 @@ export function noisesOf(answers: readonly { readonly answer: ScalarAnswer; read
     }
   }
   return noises
+}
+
+/** Numbers of one measurement come one after the other, and many of them weigh the same. */
+function addNoise(noises: Noises[], { id, law }: ScalarAnswer, times: number): void {
+  const last = noises.at(-1)
+  if (last?.ids[0] !== id) {
+    noises.push({ ids: [id], law, coefficients: [times], counts: [1] })
+    return
+  }
+  const { coefficients, counts } = last
+  const at = [coefficients.length - 1, coefficients.length - 2].find((i) => coefficients[i] === times)
+  if (at !== undefined) counts[at]!++
+  else {
+    coefficients.push(times)
+    counts.push(1)
+  }
 }
 
 /** Measurements of one query and one law have the same share of it. */

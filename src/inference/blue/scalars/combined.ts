@@ -16,6 +16,8 @@ export interface Combined {
   readonly excess: number
   readonly deviations: number
   readonly answers: readonly { readonly answer: ScalarAnswer; readonly times: number }[]
+  /** The same object for estimates whose errors have the same law, and that are made of the same measurements. */
+  readonly alike?: object
   /** The question less the answers' queries, so weighted: what is left to the marginals. */
   readonly rest: () => Combination
 }

@@ -54,6 +54,11 @@ export class Corners {
     return this.#write(weights, new Numbers(this.#numbers))
   }
 
+  /** Whether a corner that has a number for good has a code other than 0 of this attribute. */
+  isAlong(corner: number, place: number): boolean {
+    return this.#numbers.isAlong(corner, place)
+  }
+
   /** What a query has at a corner that has a number for good; NaN where doubles do not hold it exactly. */
   valueAt({ terms }: Weights, corner: number): number {
     const codes = new Map(this.#numbers.codesOf(corner))
@@ -143,6 +148,15 @@ class Numbers {
       at = before
     }
     return codes.reverse()
+  }
+
+  isAlong(corner: number, place: number): boolean {
+    for (let at = corner; at > 0; ) {
+      const own = this.#get(at)
+      if (own.place === place) return true
+      at = own.before
+    }
+    return false
   }
 
   #get(corner: number) {

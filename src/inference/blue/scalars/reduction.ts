@@ -4,7 +4,7 @@ import type { Corners, Listed, Sparse, Vector } from './corners.ts'
 import type { Peeled } from './peel.ts'
 
 /** question = Σ times·row + rest/den, in which `rest` has none of the rows' own corners: exactly. */
-interface Reduction<Row> {
+export interface Reduction<Row> {
   readonly rows: readonly { readonly row: Row; readonly times: number }[]
   readonly rest: Vector
   readonly den: number

@@ -1,18 +1,20 @@
 import type { Universe } from '../../../schema/index.ts'
 import type { Shapes, Weights } from '../compile.ts'
+import { kept } from '../kept.ts'
 import { Components } from '../marginals/components.ts'
 import type { ScalarAnswer } from '../noisy-answers.ts'
 import { Certainty } from '../proof/certainty.ts'
 import { type Rounded, unit, unitsOf } from '../rounding.ts'
 import type { Combined } from './combined.ts'
 import { Core, type Entry, type Part, squaresOver } from './core.ts'
-import { Corners, type Listed } from './corners.ts'
+import { CoreSplits } from './core-splits.ts'
+import { Corners, type Listed, type Sparse } from './corners.ts'
 import { Multiples } from './multiples.ts'
 import { type Peeled, peel } from './peel.ts'
-import { reduce } from './reduction.ts'
+import { type Reduction, reduce } from './reduction.ts'
 import { isListed, Space } from './space.ts'
 import { Span } from './span.ts'
-import { SplitCore } from './split-core.ts'
+import type { SplitCore } from './split-core.ts'
 
 /** What scalar answers are seen against. */
 interface Surroundings {
@@ -22,6 +24,12 @@ interface Surroundings {
   readonly most: number
   readonly random: () => number
   readonly shapes: Shapes
+}
+
+/** A question's corners where they are listed, and what peeled rows leave of it. */
+interface Reduced {
+  readonly sparse: Sparse | undefined
+  readonly reduction: Reduction<Entry & Listed> | undefined
 }
 
 /**
@@ -50,6 +58,8 @@ export class Scalars {
   #unplaced: readonly Entry[] = []
   /** Whether an answer of the core has a corner. */
   #isHeld: (corner: number) => boolean = () => false
+  /** Questions without what peeled rows have of them, until answers come: a question is looked at in several ways. */
+  #reductions = new WeakMap<Weights, Reduced>()
   /** Whether all answers are peeled or in the core. */
   #isPeeled = true
   /** Answers whose corners are not known. */
@@ -57,8 +67,8 @@ export class Scalars {
   /** Those that are set aside. */
   #asides: readonly ScalarAnswer[] = []
   /** The core in parts, where it has some; looked at again when answers have come to it. */
-  #split: SplitCore | undefined
-  #isSplitRead = false
+  #splits: CoreSplits
+  #areSplitsRead = false
 
   constructor({ universe, components, most, random, shapes }: Surroundings, from?: Scalars) {
     this.#universe = universe
@@ -80,7 +90,8 @@ export class Scalars {
     this.#asides = from ? from.#asides : []
     this.#unlisted = from ? from.#unlisted : 0
     this.#isPeeled = !from
-    this.#split = from ? from.#split?.fork() : undefined
+    const open = () => new Scalars(this.#surroundings)
+    this.#splits = from ? from.#splits.fork(open) : new CoreSplits(shapes, this.#corners, open)
   }
 
   /** The same answers, to go on with in another way; O(answers), what is large is shared. */
@@ -104,12 +115,12 @@ export class Scalars {
 
   /** Number of answers that are used alone: beyond the cap, or too near to others to tell what they add. */
   get leftOut(): number {
-    return this.#asides.length + (this.#split?.leftOut ?? 0)
+    return this.#asides.length + this.#splits.leftOut
   }
 
   /** Are there answers that least squares could not tell from others, since their noise is lost beside that of marginals? */
   get hasRedundant(): boolean {
-    return this.#core.hasRedundant || this.#split?.hasRedundant === true
+    return this.#core.hasRedundant || this.#splits.hasRedundant
   }
 
   add(answers: readonly ScalarAnswer[]): void {
@@ -135,7 +146,7 @@ export class Scalars {
   replace(successors: ReadonlyMap<Weights, ScalarAnswer>): void {
     for (const [weights, answer] of successors)
       Object.assign(this.#entries.get(weights)!, { answer, residual: undefined })
-    this.#forgetSplit()
+    this.#forgetSplits()
     if (this.#core.refine(successors)) this.#asides = this.#setAside()
     else this.refresh(this.#components)
   }
@@ -143,7 +154,7 @@ export class Scalars {
   /** Variances have changed, of answers or of the components, which must be the same ones. */
   refresh(components: Components): void {
     this.#components = components
-    this.#forgetSplit()
+    this.#forgetSplits()
     for (const entry of this.#entries.values()) entry.residual = undefined
     this.#core.refresh(components)
     this.#asides = this.#setAside()
@@ -164,36 +175,39 @@ export class Scalars {
     this.#peeled = peeled
     this.#unplaced = [...core, ...outside.filter((entry) => !isListed(entry))]
     this.#isHeld = isHeld
+    this.#reductions = new WeakMap()
     this.#isPeeled = true
-    this.#isSplitRead = false
+    this.#areSplitsRead = false
   }
 
   /** Whether the core falls into parts that tell this question: then it takes far less than all of the core. */
   tellsApart(weights: Weights): boolean {
-    return this.#reduced(weights)?.rows.length === 0 && this.#splitCore()?.tells(weights) === true
+    return this.#reduced(weights).reduction?.rows.length === 0 && this.#splitFor(weights)?.tells(weights) === true
   }
 
   /** A question without what peeled rows have of it. */
-  #reduced(weights: Weights) {
+  #reduced(weights: Weights): Reduced {
     this.#peel()
-    return reduce({ weights, sparse: this.#corners.asked(weights) }, this.#peeled, this.#corners)
+    return kept(this.#reductions, weights, () => {
+      const sparse = this.#corners.asked(weights)
+      return { sparse, reduction: reduce({ weights, sparse }, this.#peeled, this.#corners) }
+    })
   }
 
-  #forgetSplit(): void {
-    this.#split = undefined
-    this.#isSplitRead = false
+  #forgetSplits(): void {
+    this.#splits = new CoreSplits(this.#shapes, this.#corners, () => new Scalars(this.#surroundings))
+    this.#areSplitsRead = false
   }
 
   /** Where marginals know something, what is estimated together is not only what has corners in common. */
-  #splitCore(): SplitCore | undefined {
+  #splitFor(weights: Weights): SplitCore | undefined {
     if (!this.#components.isEmpty || this.#unlisted > 0) return undefined
-    if (!this.#isSplitRead) {
+    if (!this.#areSplitsRead) {
       const placed = [...this.#entries.values()].filter(({ position }) => position)
-      const core = [...placed, ...this.#unplaced].map(({ answer }) => answer)
-      this.#split = SplitCore.of(core, this.#shapes, () => new Scalars(this.#surroundings), this.#split)
-      this.#isSplitRead = true
+      this.#splits.read([...placed, ...this.#unplaced].filter(isListed))
+      this.#areSplitsRead = true
     }
-    return this.#split
+    return this.#splits.for(weights)
   }
 
   /** Places what is in the core and was not placed yet. */
@@ -230,10 +244,8 @@ export class Scalars {
    */
   estimateAtOnce(weights: Weights): Combined | null | undefined {
     if (this.#unlisted > 0) return undefined
-    const sparse = this.#corners.asked(weights)
-    this.#peel()
-    const reduction = sparse && reduce({ weights, sparse }, this.#peeled, this.#corners)
-    if (!reduction?.rest.sparse) return undefined
+    const { sparse, reduction } = this.#reduced(weights)
+    if (!sparse || !reduction?.rest.sparse) return undefined
     const { at } = reduction.rest.sparse
     if (at.some((corner) => corner >= this.#corners.count || !this.#isHeld(corner))) return null
     if (at.length > 0 || this.#everything.asked(reduction.rest.weights)?.at.length !== 0) return undefined
@@ -251,8 +263,8 @@ export class Scalars {
   #joint(weights: Weights): Combined | undefined {
     const atOnce = this.estimateAtOnce(weights)
     if (atOnce !== undefined) return atOnce ?? undefined
-    const reduction = this.#reduced(weights)
-    const apart = reduction?.rows.length === 0 ? this.#splitCore()?.estimate(weights) : undefined
+    const { reduction } = this.#reduced(weights)
+    const apart = reduction?.rows.length === 0 ? this.#splitFor(weights)?.estimate(weights) : undefined
     if (apart !== undefined) return apart ? this.#told(weights, apart) : undefined
     this.#settle()
     const combined = reduction && this.#core.combine(reduction.rest, reduction.den)
@@ -271,11 +283,12 @@ export class Scalars {
   }
 
   #told(weights: Weights, { answers, ...told }: NonNullable<ReturnType<SplitCore['estimate']>>): Combined {
-    const made = this.#made(
-      weights,
-      answers.map(({ answer, times }) => ({ weights: answer.weights, times })),
-    )
-    return { ...told, ...made, rounding: made.rounding + told.rounding }
+    const { value: estimate, rounding } = sumOf(answers)
+    const rest = () => [
+      { weights, times: 1 },
+      ...answers.map(({ answer, times }) => ({ weights: answer.weights, times: -times })),
+    ]
+    return { ...told, estimate, answers, rest, rounding: rounding + told.rounding }
   }
 
   /** What so many of the answers' queries make of the question. */
@@ -310,6 +323,20 @@ export class Scalars {
     entry.residual ??= differenceOf(entry.answer, this.#components.estimate(weights))
     return entry.residual
   }
+}
+
+/** Where marginals know nothing. A sum of integers is exact. */
+function sumOf(answers: Combined['answers']): Rounded {
+  let [value, rounding, size, isWhole] = [0, 0, 0, true]
+  for (const { answer, times } of answers) {
+    const product = times * answer.value
+    value += product
+    rounding += Math.abs(times) * (answer.rounding ?? 0)
+    size += Math.abs(product)
+    isWhole &&= Number.isInteger(times) && Number.isInteger(answer.value)
+  }
+  const isExact = isWhole && Number.isSafeInteger(size)
+  return { value, rounding: isExact ? rounding : rounding + unitsOf(answers.length) * unit * size }
 }
 
 function differenceOf({ value, rounding = 0 }: ScalarAnswer, estimate: Rounded): Rounded {

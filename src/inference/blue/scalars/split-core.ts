@@ -1,11 +1,12 @@
 import { shapeOf } from '../blocks/column-key.ts'
 import { keyOf } from '../blocks/row.ts'
 import type { Shapes, Weights } from '../compile.ts'
+import { kept } from '../kept.ts'
 import type { ScalarAnswer } from '../noisy-answers.ts'
-import { type CoreParts, type CoreTable, corePartsOf, placesOf } from './core-tables.ts'
+import { type CoreParts, type CoreTable, placesOf } from './core-tables.ts'
 
 /** What is asked of scalar answers here; `Scalars` is one. */
-interface System {
+export interface System {
   readonly hasRedundant: boolean
   readonly leftOut: number
   add(answers: readonly ScalarAnswer[]): void
@@ -21,12 +22,24 @@ interface Told {
   readonly excess: number
   readonly deviations: number
   readonly answers: readonly { readonly answer: ScalarAnswer; readonly times: number }[]
+  /** The same object for estimates whose errors have the same law: as many noises of each measurement weigh the same. */
+  readonly alike?: object
 }
 
 /** What the sum of a table is, and what its groups have in common beside it. */
 interface TableTold {
   readonly sum: Told
   readonly apart: Told
+  readonly tables: readonly TableShare[]
+  /** Other answers in the sum. */
+  readonly others: Told['answers']
+}
+
+/** How often a table is in the estimate of a sum, and in that of what groups have in common. */
+interface TableShare {
+  readonly table: CoreTable
+  sum: number
+  apart: number
 }
 
 /** Tables with the same groups of one attribute. */
@@ -71,16 +84,11 @@ export class SplitCore {
     this.#others = new Set(from ? from.#others : [])
   }
 
-  /** Undefined where the core has no such tables. `before` is what an earlier core was split into: this one has all of it. */
-  static of(
-    core: readonly ScalarAnswer[],
-    shapes: Shapes,
-    open: () => System,
-    before: SplitCore | undefined,
-  ): SplitCore | undefined {
-    const parts = corePartsOf(core, shapes)
-    if (parts.tables.length === 0) return undefined
-    const split = before?.goesOnWith(parts) ? before : new SplitCore(shapes, open)
+  /** `before` are what an earlier core was split into: where this one has all of one of them, that one goes on. */
+  static of(parts: CoreParts, shapes: Shapes, open: () => System, before: Set<SplitCore>): SplitCore {
+    const earlier = before.values().find((split) => split.goesOnWith(parts))
+    if (earlier) before.delete(earlier)
+    const split = earlier ?? new SplitCore(shapes, open)
     split.#take(parts)
     return split
   }
@@ -165,24 +173,40 @@ export class SplitCore {
     const key = keyOf(common)
     if (this.#last?.key === key && this.#last.rows === rows) return this.#last.told
     const [sum, apart] = [this.#sums.estimate(common), rows.estimate(common)]
-    const told = sum && apart && { sum, apart }
+    const told = sum && apart && { sum, apart, ...this.#sharesIn(sum, apart) }
     this.#last = { key, rows, told }
     return told
   }
 
   #ofSums(question: Weights): Told | null {
     const told = this.#sums.estimate(question)
-    return told ? { ...told, answers: this.#behind(told, () => 1) } : null
+    return told ? { ...told, answers: this.#behind(told) } : null
   }
 
-  /** A group is its share of the sum, and what it is more than that. */
-  #ofGroup(group: string, count: number, { sum, apart }: TableTold): Told {
+  #sharesIn(sum: Told, apart: Told): Pick<TableTold, 'tables' | 'others'> {
+    const tables = new Map<CoreTable, TableShare>()
+    const others: Told['answers'][number][] = []
+    for (const used of sum.answers) {
+      const table = this.#tables.get(used.answer)
+      if (table) tables.set(table, { table, sum: used.times, apart: 0 })
+      else others.push(used)
+    }
+    for (const { answer, times } of apart.answers) {
+      const table = this.#tables.get(answer)!
+      kept(tables, table, () => ({ table, sum: 0, apart: 0 })).apart = times
+    }
+    return { tables: [...tables.values()], others }
+  }
+
+  /** A group is its share of the sum, and what it is more than that. All groups of a table are alike. */
+  #ofGroup(group: string, count: number, told: TableTold): Told {
+    const { sum, apart, tables, others } = told
     const share = 1 / count
     const both = (of: (told: Told) => number) => share * share * of(sum) + (1 - share) * of(apart)
-    const answers = new Map<ScalarAnswer, number>()
-    const own = (other: string) => (other === group ? 1 - share : -share)
-    for (const { answer, times } of [...this.#behind(sum, () => share), ...this.#behind(apart, own)])
-      answers.set(answer, (answers.get(answer) ?? 0) + times)
+    const answers = others.map(({ answer, times }) => ({ answer, times: share * times }))
+    for (const { table, sum: times, apart: more } of tables)
+      for (const [other, answer] of table.groups)
+        answers.push({ answer, times: share * times + (other === group ? 1 - share : -share) * more })
     return {
       // What shares of a row miss, a group misses once, and its share of the sum once more.
       rounding: share * sum.rounding + 2 * apart.rounding,
@@ -190,16 +214,16 @@ export class SplitCore {
       largest: both(({ largest }) => largest),
       excess: both(({ excess }) => excess),
       deviations: share * sum.deviations + apart.deviations,
-      answers: Array.from(answers, ([answer, times]) => ({ answer, times })),
+      answers,
+      alike: told,
     }
   }
 
   /** The answers themselves, of which tables have one for each group. */
-  #behind({ answers }: Told, portion: (group: string) => number): { answer: ScalarAnswer; times: number }[] {
+  #behind({ answers }: Told): { answer: ScalarAnswer; times: number }[] {
     return answers.flatMap(({ answer, times }) => {
       const table = this.#tables.get(answer)
-      if (!table) return [{ answer, times: times * portion('') }]
-      return Array.from(table.groups, ([group, own]) => ({ answer: own, times: times * portion(group) }))
+      return table ? Array.from(table.groups.values(), (own) => ({ answer: own, times })) : [{ answer, times }]
     })
   }
 }
