@@ -46,9 +46,10 @@ export class Knowledge {
     const tell = (place: number) =>
       this.answered(place, ((variance * cells) / this.#cellsOf(attributesOf(place))) * this.#spread(place))
     for (const place of this.#totals) tell(place)
+    const set: number[] = []
     for (const a of over)
       for (const place of placesOf[a]!) {
-        const set = attributesOf(place)
+        attributesOf(place, set)
         if (set[0] === a && set.every((other) => over.has(other))) tell(place)
       }
   }

@@ -61,6 +61,7 @@ export const duckdb: Dialect = {
   element: (list, place) => `([${list.join(', ')}]::BIGINT[])[${place}::BIGINT + 1]`,
   daysBetween: (from, to) => `${to} - ${from}`,
   codeType: (size) => (size <= 1 << 8 ? 'UTINYINT' : size <= 1 << 16 ? 'USMALLINT' : 'UINTEGER'),
+  flag: (condition) => cast(condition, 'UTINYINT'),
   sum: (value, filter, wide) => cast(`coalesce(sum(${value})${filter}, 0)`, wide ? 'HUGEINT' : 'DOUBLE'),
   // A UUID sorts as its digits do, in a quarter of the memory of the hash's text.
   hash: (t) => `left(sha256(${t}), 32)::UUID`,

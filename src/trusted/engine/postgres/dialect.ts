@@ -115,6 +115,7 @@ export const postgres: Dialect = {
   element: (list, place) => `('{${list.join()}}'::bigint[])[${place} + 1]`,
   daysBetween: (from, to) => `${to} - ${from}`,
   codeType: (size) => (size <= 1 << 15 ? 'smallint' : 'integer'),
+  flag: (condition) => cast(condition, 'integer'),
   sum: (value, filter, wide) => cast(`coalesce(sum(${value})${filter}, 0)`, wide ? 'numeric' : 'float8'),
   hash: (t) => `substr(sha256(convert_to(${t}, 'UTF8')), 1, 16)`,
   matches: (t, pattern) => `${t} ~ ${quote(pattern)}`,

@@ -38,6 +38,8 @@ export interface Dialect {
   daysBetween(from: string, to: string): string
   /** A type for 0 … size-1, the smaller the better. */
   codeType(size: number): string
+  /** 1 where a condition holds, 0 where it does not, NULL where it is NULL. */
+  flag(condition: string): string
   /** The sum of 64-bit integers over those of a group's rows that the clause keeps: a double, or an integer where it is `wide`. */
   sum(value: string, filter: string, wide: boolean): string
   /** Something that sorts as the first 128 bits of the SHA-256 of a text in UTF-8. */

@@ -88,6 +88,7 @@ export const trino: Dialect = {
   element: (list, place) => `element_at(${json(list, 'ARRAY(BIGINT)')}, ${cast(place, 'BIGINT')} + 1)`,
   daysBetween: (from, to) => `date_diff('day', ${from}, ${to})`,
   codeType: (size) => (size <= 1 << 7 ? 'TINYINT' : size <= 1 << 15 ? 'SMALLINT' : 'INTEGER'),
+  flag: (condition) => cast(condition, 'INTEGER'),
   // A sum of 64-bit integers fails beyond 64 bits, one of decimals beyond 38 digits.
   sum: (value, filter, wide) =>
     wide

@@ -13,20 +13,21 @@ export function ownKeys(queries: QueryList, asked: readonly LinearQuery[]): Set<
   return keys
 }
 
-/** The same in a list of marginals: only those that begin as one of the asked ones does are looked at. */
+/** The same in a list of marginals: only those whose first two attributes an asked one has are looked at more closely. */
 function ownMarginals(list: MarginalList, asked: readonly LinearQuery[]): Set<string> {
   const position = new Map(list.names.map((name, i) => [name, i]))
   const wanted = asked
     .map((query) => ({ key: queryKey(query), axes: marginalOver(query)?.map((name) => position.get(name)) }))
     .filter(({ axes }) => axes?.length === list.ways)
-  const byFirst = Map.groupBy(wanted, ({ axes }) => axes![0])
-  const begins = Uint8Array.from(list.names, (_, i) => Number(byFirst.has(i)))
+  const second = Math.min(1, list.ways - 1)
+  const start = (first: number, next: number) => first * list.names.length + next
+  const byStart = Map.groupBy(wanted, ({ axes }) => start(axes![0] ?? -1, axes![second] ?? -1))
+  const begins = Uint8Array.from(list.names, (_, i) => Number(wanted.some(({ axes }) => axes![0] === i)))
   const keys = new Set<string>()
   for (let place = 0; place < list.length; place++) {
     const first = list.axis(place, 0)
-    if (!begins[first]) continue
-    for (const { key, axes } of byFirst.get(first)!)
-      if (axes!.every((axis, i) => axis === list.axis(place, i))) keys.add(key)
+    const alike = begins[first] ? byStart.get(start(first, list.axis(place, second))) : undefined
+    for (const { key, axes } of alike ?? []) if (axes!.every((axis, i) => axis === list.axis(place, i))) keys.add(key)
   }
   return keys
 }

@@ -28,10 +28,10 @@ const bound = (d: Dialect, { kind }: Column, value: string, use: (value: string)
 /** Position on the grid low + i·step, clamped, halves up; NULL for no number. */
 function grid(d: Dialect, column: Column, low: number, step: number, count: number): string {
   if (column.kind === 'integer' && step === 1) {
+    // Two codes are told by one comparison, at half the time: tables of bits have many such columns.
+    if (count === 2) return d.flag(`${column.sql} >= ${low + 1}`)
     // In 64 bits: literals would take the column's own type, where the difference may overflow.
     const value = cast(column.sql, 'BIGINT')
-    // Two codes are told by one comparison, at half the time: tables of bits have many such columns.
-    if (count === 2) return cast(`${value} >= ${low + 1}`, 'INTEGER')
     return `${clamp(value, low, low + count - 1)} - (${low})`
   }
   // Floats of 32 bits as they are, not as people mean them: records keep their cells under ledgers that are older than bins.
@@ -47,7 +47,7 @@ const yes = ['true', 't', 'yes', 'y', '1']
 const no = ['false', 'f', 'no', 'n', '0']
 
 function truth(d: Dialect, column: Column): string {
-  if (column.kind === 'boolean') return `CASE WHEN ${column.sql} THEN 1 WHEN NOT ${column.sql} THEN 0 END`
+  if (column.kind === 'boolean') return d.flag(column.sql)
   const place = d.position(`lower(${d.text(column)})`, [...yes, ...no])
   return `CASE WHEN ${place} < ${yes.length} THEN 1 WHEN ${place} >= ${yes.length} THEN 0 END`
 }
