@@ -25,6 +25,10 @@ export function serverCommands(program: Command, { out, signal, settle }: Surrou
     .option('--allow-host <names...>', 'host names of the server')
     .option('--trust-proxy', 'trust the addresses and host names that a reverse proxy reports', false)
     .option('--rate <n>', 'requests per second and token; 0 for no limit', '100')
+    .option('--job-rows <n>', 'the most rows that a synthetic table may have', '10000000')
+    .option('--job-space <gb>', 'gigabytes that the files of one analyst’s jobs may take up', '5')
+    .option('--all-job-space <gb>', 'gigabytes that the files of all jobs of a data set may take up', '20')
+    .option('--job-days <n>', 'days after which the files of a job are deleted; 0 for never', '0')
     .addHelpText(
       'after',
       examplesText([

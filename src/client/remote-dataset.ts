@@ -99,6 +99,10 @@ export class RemoteDataset {
   cancelJob(id: string, options?: RequestOptions): Promise<Job> {
     return this.#transport.json('DELETE', `${this.#path}/jobs/${encodeURIComponent(id)}`, undefined, options)
   }
+  /** Deletes the files of a job that has ended. */
+  deleteJobFiles(id: string, options?: RequestOptions): Promise<Job> {
+    return this.#transport.json('DELETE', `${this.#path}/jobs/${encodeURIComponent(id)}/files`, undefined, options)
+  }
   /** Its tables, for charts. */
   tables(id: string, options?: RequestOptions): Promise<JobTables> {
     return this.#get(`/jobs/${encodeURIComponent(id)}/tables`, options)

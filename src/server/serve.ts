@@ -6,10 +6,12 @@ import { loadPolicy, usage } from '../schema/index.ts'
 import { Access } from './access/access.ts'
 import { isLoopback } from './access/origin.ts'
 import { tokensFileOf } from './access/tokens.ts'
+import type { Job } from './api/index.ts'
 import type { App, Context, TypeBoxProvider } from './app.ts'
 import { openAll, type ServedDataset } from './datasets/served-dataset.ts'
 import { hooks } from './hooks.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { defaultLimits, type JobLimits } from './jobs/limits.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { accountRoutes } from './routes/accounts.ts'
@@ -41,6 +43,8 @@ interface ServeOptions {
   readonly trustProxy?: boolean
   /** Requests a second of one token: 100 unless said, 0 for no limit. */
   readonly rate?: number
+  /** What jobs may take up, where it is not what is usual. */
+  readonly jobs?: Partial<JobLimits>
   /** The folder with the page. */
   readonly page?: string
   /** Whether everything is opened and read before somebody asks; unless said it is. */
@@ -89,7 +93,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const datasets = await openAll(policies)
   const lastCall = new AbortController()
   try {
-    const context = await contextOf(datasets, access, log)
+    const context = await contextOf(datasets, access, log, { ...defaultLimits, ...options.jobs })
     const app = await appWith(context, options, { lastCall: lastCall.signal, isLocal: isLoopback(host) })
     await app.listen({ host, port }).catch(() => {
       throw usage(`the server cannot listen on ${host}:${port}`, 'Is something else there? Try --port 0.')
@@ -123,15 +127,21 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
-async function contextOf(datasets: readonly ServedDataset[], access: Access, log: Log): Promise<Context> {
+async function contextOf(
+  datasets: readonly ServedDataset[],
+  access: Access,
+  log: Log,
+  limits: JobLimits,
+): Promise<Context> {
   const metrics = new Metrics()
   const served = await Promise.all(
     datasets.map(async (dataset) => {
-      const jobs = new Jobs(dataset, ({ id, kind, analyst, state, cost, error }) => {
+      const ended = ({ id, kind, analyst, state, cost, error }: Job) => {
         metrics.count('reticent_jobs_total', { dataset: dataset.name, kind, state })
         const why = error && { error: error.code }
         log({ event: 'job', dataset: dataset.name, job: id, kind, who: analyst, state, cost: cost?.epsilon, ...why })
-      })
+      }
+      const jobs = new Jobs(dataset, { limits, ended })
       await jobs.restore()
       return [dataset.name, { dataset, jobs }] as const
     }),

@@ -40,6 +40,7 @@ const routes: [string, string, unknown?][] = [
   ['GET', '/api/datasets/people/jobs/0123456789ab/tables'],
   ['GET', '/api/datasets/people/jobs/0123456789ab/files/report.html'],
   ['DELETE', '/api/datasets/people/jobs/0123456789ab'],
+  ['DELETE', '/api/datasets/people/jobs/0123456789ab/files'],
   ['GET', '/api/datasets/people/check'],
   ['GET', '/api/datasets/people/ledger/export'],
   ['POST', '/api/datasets/people/ledger/verify', {}],

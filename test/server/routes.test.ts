@@ -154,7 +154,7 @@ test('health, metrics, and descriptions of all routes for programs and people', 
   expect(metrics.text).toMatch(/^reticent_spent_epsilon\{dataset="people"\} 0\.\d+$/m)
   const { json } = await s.request('/openapi.json')
   expect(json.openapi).toBe('3.1.0')
-  expect(Object.keys(json.paths)).toHaveLength(21)
+  expect(Object.keys(json.paths)).toHaveLength(22)
   const docs = await s.request('/docs')
   for (const path of Object.keys(json.paths)) expect(docs.text).toContain(path)
   expect(docs.text).not.toMatch(/https?:\/\//)

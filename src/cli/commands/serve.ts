@@ -13,6 +13,10 @@ interface ServeFlags {
   allowHost?: string[]
   trustProxy: boolean
   rate: string
+  jobRows: string
+  jobSpace: string
+  allJobSpace: string
+  jobDays: string
 }
 
 /**
@@ -31,13 +35,15 @@ export async function serve(flags: ServeFlags, out: Output, signal: AbortSignal)
 /** The page that stands in the bundle. */
 export const pageFolder = (): string => fileURLToPath(new URL('../web', import.meta.url))
 
-const started = ({ policy, tokens, host, port, tlsCert, tlsKey, allowHost, trustProxy, rate }: ServeFlags) => {
+const started = (flags: ServeFlags) => {
+  const { policy, tokens, host, port, tlsCert, tlsKey, allowHost, trustProxy, rate } = flags
   if ((tlsCert === undefined) !== (tlsKey === undefined)) throw usage('--tls-cert and --tls-key go together')
   return startServer({
     policies: policy,
     host,
     port: wholeNumber(port, '--port', 65_535),
     rate: wholeNumber(rate, '--rate', 1_000_000),
+    jobs: jobLimits(flags),
     trustProxy,
     ...(tokens !== undefined && { tokens }),
     ...(allowHost && { allowHosts: allowHost.map((name) => name.toLowerCase()) }),
@@ -46,6 +52,15 @@ const started = ({ policy, tokens, host, port, tlsCert, tlsKey, allowHost, trust
     log: jsonLog((line) => process.stderr.write(line)),
   })
 }
+
+const gigabyte = 1e9
+
+const jobLimits = ({ jobRows, jobSpace, allJobSpace, jobDays }: ServeFlags) => ({
+  rows: wholeNumber(jobRows, '--job-rows', 100_000_000),
+  bytes: gigabyte * wholeNumber(jobSpace, '--job-space', 1_000_000),
+  allBytes: gigabyte * wholeNumber(allJobSpace, '--all-job-space', 1_000_000),
+  days: wholeNumber(jobDays, '--job-days', 100_000),
+})
 
 function wholeNumber(text: string, flag: string, most: number): number {
   if (/^\d+$/.test(text) && Number(text) <= most) return Number(text)

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -11,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { problem } from '../../schema/index.ts'
 import type { Job, JobFile } from '../api/index.ts'
-import { filesIn } from './work.ts'
+import { filesIn, tablesIn } from './work.ts'
 
 /** A job as it is kept on disk, so that a restart knows of it. */
 export interface StoredJob extends Omit<Job, 'files'> {
@@ -21,7 +22,11 @@ export interface StoredJob extends Omit<Job, 'files'> {
   readonly process?: number
   /** Rows of the ledger after this one may be its own; null before it has begun. */
   readonly since: number | null
+  /** Whether its files were deleted once it was done. */
+  readonly deleted?: boolean
 }
+
+export const hasEnded = ({ state }: Pick<Job, 'state'>): boolean => state !== 'waiting' && state !== 'running'
 
 /** Where the jobs of a policy are: beside it. */
 export const jobsFolderOf = (policyFile: string): string => `${policyFile}.jobs`
@@ -90,6 +95,25 @@ export class JobFolder {
 
   #stateOf(id: string): string {
     return join(this.of(id), 'state.json')
+  }
+
+  /** All that its folder takes up. */
+  bytes(id: string): number {
+    try {
+      const entries = readdirSync(this.of(id), { withFileTypes: true, recursive: true })
+      return entries.reduce((sum, e) => sum + statSync(join(e.parentPath, e.name)).size, 0)
+    } catch {
+      // Files come and go while a job is under way, and an owner may delete its folder.
+      return 0
+    }
+  }
+
+  /** Deletes what it has made; that it was there remains known. */
+  clear(id: string): void {
+    for (const path of [filesIn(this.of(id)), tablesIn(this.of(id))]) rmSync(path, { recursive: true, force: true })
+  }
+  forget(id: string): void {
+    rmSync(this.of(id), { recursive: true, force: true })
   }
 
   files(id: string): JobFile[] {

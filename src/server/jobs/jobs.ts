@@ -7,12 +7,17 @@ import type { ServedDataset } from '../datasets/served-dataset.ts'
 import { tell } from '../failure.ts'
 import { HttpRefusal, notFound } from '../http-refusal.ts'
 import { DatasetThread } from '../threads/dataset-thread.ts'
-import { heartbeat, JobFolder, jobsFolderOf, type StoredJob } from './job-folder.ts'
+import { hasEnded, heartbeat, JobFolder, jobsFolderOf, type StoredJob } from './job-folder.ts'
+import { defaultLimits, type JobLimits, JobSpace } from './limits.ts'
 
-/** Who waits for his turn is told so after this many. */
-const mostWaiting = 20
+/** How often what a job has written is measured, in milliseconds, and how often old files are looked for. */
+const measuring = 1000
+const tidying = 3_600_000
 
-const hasEnded = ({ state }: Pick<Job, 'state'>): boolean => state !== 'waiting' && state !== 'running'
+interface JobsOptions {
+  readonly limits?: JobLimits
+  readonly ended?: (job: Job) => void
+}
 
 /** The releases and synthetic tables of one data set: one at a time, each in a thread of its own. */
 export class Jobs {
@@ -22,16 +27,20 @@ export class Jobs {
   readonly #stops = new Map<string, AbortController>()
   readonly #listeners = new Map<string, Set<(job: Job) => void>>()
   readonly #ended: (job: Job) => void
+  readonly #space: JobSpace
   #last: Promise<void> = Promise.resolve()
   #isClosing = false
   /** Tells other servers of this policy that jobs which are under way are this one's. */
   readonly #beat: NodeJS.Timeout
+  readonly #tidying: NodeJS.Timeout
   #thread: DatasetThread | undefined
 
-  constructor(dataset: ServedDataset, ended: (job: Job) => void = () => {}) {
+  constructor(dataset: ServedDataset, { limits = defaultLimits, ended = () => {} }: JobsOptions = {}) {
     this.#dataset = dataset
     this.#ended = ended
     this.#folder = new JobFolder(jobsFolderOf(dataset.policy.file))
+    this.#space = new JobSpace(this.#folder, limits, this.#all)
+    this.#tidying = setInterval(() => this.#tidy(), tidying).unref()
     this.#beat = setInterval(() => {
       for (const job of this.#all.values()) if (!hasEnded(job)) this.#folder.touch(job.id)
     }, heartbeat).unref()
@@ -52,12 +61,17 @@ export class Jobs {
       }
       this.#change({ ...job, state: 'failed', ended: new Date().toISOString(), cost, error })
     }
+    this.#tidy()
   }
 
-  start(request: JobRequest, { tokenId }: Grant, analyst: string | null): Job {
+  /** Throws where one more is too many: before its price is looked at. */
+  admit(request: JobRequest, grant: Grant): void {
     if (this.#isClosing) throw new HttpRefusal('stopping', 'the server is stopping')
-    if ([...this.#all.values()].filter(({ state }) => state === 'waiting').length >= mostWaiting)
-      throw new HttpRefusal('too-many-requests', 'too many jobs are waiting', 'Try again when some have ended.')
+    this.#space.admit(request, grant)
+  }
+
+  start(request: JobRequest, grant: Grant, analyst: string | null): Job {
+    this.admit(request, grant)
     const job: StoredJob = {
       id: newId(),
       kind: request.kind,
@@ -69,14 +83,14 @@ export class Jobs {
       created: new Date().toISOString(),
       ended: null,
       cost: null,
-      tokenId,
+      tokenId: grant.tokenId,
       process: process.pid,
       since: null,
     }
     this.#folder.write(job)
     this.#stops.set(job.id, new AbortController())
     const shown = this.#change(job)
-    this.#last = this.#last.then(() => this.#run(job.id, request))
+    this.#last = this.#last.then(() => this.#run(job.id, request, grant))
     return shown
   }
 
@@ -109,6 +123,21 @@ export class Jobs {
       return this.#change({ ...job, state: 'cancelled', ended: new Date().toISOString(), cost: zero })
     return this.#change({ ...job, doing: 'stopping' })
   }
+  /** Deletes the files of a job that has ended; what it was and what it spent stays known. */
+  deleteFiles(id: string): Job {
+    const job = this.#stored(id)
+    if (!hasEnded(job)) throw new HttpRefusal('conflict', 'this job has not ended yet', 'Stop it first.')
+    this.#folder.clear(id)
+    this.#space.changed(id)
+    const left = { ...job, deleted: true }
+    this.#all.set(id, left)
+    this.#write(left)
+    return this.#shown(left)
+  }
+  #tidy(): void {
+    for (const { id } of this.#space.outdated()) this.deleteFiles(id)
+  }
+
   /** Those of tokens that were taken away. */
   cancelOf(isRevoked: (tokenId: string | null) => boolean): void {
     for (const job of this.#all.values()) if (!hasEnded(job) && isRevoked(job.tokenId)) this.cancel(job.id)
@@ -124,12 +153,22 @@ export class Jobs {
     for (const job of this.#all.values()) if (!hasEnded(job) && job.doing !== 'stopping') this.cancel(job.id)
     await this.#last
     clearInterval(this.#beat)
+    clearInterval(this.#tidying)
   }
 
-  async #run(id: string, request: JobRequest): Promise<void> {
+  async #run(id: string, request: JobRequest, grant: Grant): Promise<void> {
     const waiting = this.#all.get(id)!
     if (waiting.state !== 'waiting') return
-    const { signal } = this.#stops.get(id)!
+    const stop = this.#stops.get(id)!
+    const { signal } = stop
+    let full: HttpRefusal | undefined
+    const measure = () => {
+      if (full || !this.#space.isFull(grant, id)) return
+      full = this.#space.full()
+      stop.abort()
+    }
+    measure()
+    const watch = setInterval(measure, measuring).unref()
     const thread = new DatasetThread(this.#dataset.policy.file)
     this.#thread = thread
     const receipt = await this.#dataset.data.receipt().catch(() => '0:')
@@ -146,9 +185,13 @@ export class Jobs {
       const { cost, summary } = await thread.do('runJob', given, { signal, progress })
       this.#change({ ...ended(), state: 'done', share: 1, cost, summary: summary as StoredJob['summary'] })
     } catch (error) {
-      const state = error instanceof ReticentError && error.code === 'interrupted' ? 'cancelled' : 'failed'
-      this.#change({ ...ended(), state, cost: await this.#spentBy(id), error: tell(error).body.error })
+      this.#folder.clear(id)
+      const isStopped = error instanceof ReticentError && error.code === 'interrupted'
+      const state = isStopped && !full ? 'cancelled' : 'failed'
+      this.#change({ ...ended(), state, cost: await this.#spentBy(id), error: tell(full ?? error).body.error })
     } finally {
+      clearInterval(watch)
+      this.#space.changed(id)
       this.#stops.delete(id)
       await thread.close()
     }
@@ -164,7 +207,7 @@ export class Jobs {
     if (!job) throw notFound('such job')
     return job
   }
-  #shown({ tokenId: _, since: __, process: ___, ...job }: StoredJob): Job {
+  #shown({ tokenId: _, since: __, process: ___, deleted: ____, ...job }: StoredJob): Job {
     return { ...job, files: job.state === 'done' ? this.#folder.files(job.id) : [] }
   }
   /** A state that cannot be written ends no job: a restart takes it for interrupted, and the ledger says what it spent. */
@@ -174,6 +217,10 @@ export class Jobs {
     } catch {
       // The job goes on.
     }
+  }
+  #forget(id: string): void {
+    this.#all.delete(id)
+    this.#folder.forget(id)
   }
   #change(job: StoredJob): Job {
     const before = this.#all.get(job.id)
@@ -185,6 +232,7 @@ export class Jobs {
     if (hasEnded(job)) {
       this.#listeners.delete(job.id)
       this.#ended(shown)
+      for (const { id } of this.#space.forgettable(job.tokenId)) this.#forget(id)
     }
     return shown
   }

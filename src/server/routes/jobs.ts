@@ -64,6 +64,7 @@ export function jobRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const served = servedFor(context, request, request.params.dataset)
       const order = onBehalf(served, request.body)
+      served.jobs.admit(order, served.grant)
       // What would be refused is refused now, not when its turn has come.
       const isFree = 'free' in order.options && order.options.free === true
       if (!isFree) refuseTooDear(await served.dataset.thread.do('planJob', roughly(order), { signal: request.stopped }))
@@ -96,6 +97,10 @@ export function jobRoutes(app: App, context: Context): void {
       })
     },
   )
+  const requireOwn = ({ jobs, grant }: ReturnType<typeof servedFor>, id: string) => {
+    if (grant.role === 'analyst' && !jobs.isOf(id, grant))
+      throw new HttpRefusal('forbidden', 'somebody else has started this job')
+  }
   app.delete(
     `${datasetPath}/jobs/:id`,
     {
@@ -106,11 +111,24 @@ export function jobRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const { jobs, grant } = servedFor(context, request, request.params.dataset)
-      const { id } = request.params
-      if (grant.role === 'analyst' && !jobs.isOf(id, grant))
-        throw new HttpRefusal('forbidden', 'somebody else has started this job')
-      return jobs.cancel(id)
+      const served = servedFor(context, request, request.params.dataset)
+      requireOwn(served, request.params.id)
+      return served.jobs.cancel(request.params.id)
+    },
+  )
+  app.delete(
+    `${datasetPath}/jobs/:id/files`,
+    {
+      schema: {
+        summary: 'Deletes the files of a job that has ended; what it was and what it spent stays known.',
+        params: JobParams,
+        response: responses(200, Job),
+      },
+    },
+    async (request) => {
+      const served = servedFor(context, request, request.params.dataset)
+      requireOwn(served, request.params.id)
+      return served.jobs.deleteFiles(request.params.id)
     },
   )
 }
