@@ -7,7 +7,7 @@ interface Capped {
 }
 
 /** From earlier answers alone. */
-export interface Free extends Asked {
+interface Free extends Asked {
   readonly kind: 'free'
 }
 /** As precise as a price makes it. */

@@ -5,7 +5,7 @@ import { epsilonAt } from '../../trusted/accounting/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import type { Known } from '../known/known.ts'
 import type { Session } from '../session.ts'
-import type { Choice, Purchase } from './choice.ts'
+import type { Choice, PaidChoice } from './choice.ts'
 import { priceOf } from './cost.ts'
 import { aloneLaw, fresh, noiseKind, type Precision } from './fresh.ts'
 import { sellable } from './range.ts'
@@ -36,7 +36,7 @@ export function cheapest(
   return cheaper(best, combined(query, wanted, known, { book, noisierThan }), book)
 }
 
-const cheaper = (one: Purchase, other: Purchase | undefined, book: Book): Purchase =>
+const cheaper = (one: PaidChoice, other: PaidChoice | undefined, book: Book): PaidChoice =>
   other && epsilonAt(other.price, book) < epsilonAt(one.price, book) ? other : one
 
 /** A fresh measurement that together with the history is precise enough, in every group. */
@@ -45,7 +45,7 @@ function combined(
   wanted: Precision,
   known: readonly Known[],
   { book, noisierThan }: { readonly book: Book; readonly noisierThan: number },
-): Purchase | undefined {
+): PaidChoice | undefined {
   const step = toNumber(query.step)
   let least: NoiseLaw | undefined
   // Groups that are told alike need the same.
@@ -63,7 +63,7 @@ function combined(
 }
 
 /** A refinement of the least noisy measurement of the very same query. In ρ it would save nothing. */
-function refined(query: LinearQuery, wanted: Precision, book: Book): Purchase | undefined {
+function refined(query: LinearQuery, wanted: Precision, book: Book): PaidChoice | undefined {
   const law = aloneLaw(query, wanted, book)
   const parent = book.canRefine ? leastNoisy(query, book, 'laplace') : undefined
   if (law.kind !== 'laplace' || parent?.law.kind !== 'laplace' || compare(law.scale, parent.law.scale) >= 0)

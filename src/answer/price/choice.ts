@@ -12,10 +12,10 @@ export type Choice =
       readonly parent: string
     }
 
-export type Purchase = Exclude<Choice, { kind: 'free' }>
+export type PaidChoice = Exclude<Choice, { kind: 'free' }>
 
 /** Of these ways to answer parts, those that buy something. */
-export const purchasesOf = (parts: readonly { readonly choice: Choice }[]): Purchase[] =>
+export const purchasesOf = (parts: readonly { readonly choice: Choice }[]): PaidChoice[] =>
   parts.map(({ choice }) => choice).filter((choice) => choice.kind !== 'free')
 
 /** What all of them cost. */

@@ -2,7 +2,7 @@ import { gaussianVarianceFor, laplaceScaleFor } from '../../inference/index.ts'
 import { toNumber } from '../../numeric/index.ts'
 import type { LinearQuery, NoiseLaw } from '../../query/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
-import type { Purchase } from './choice.ts'
+import type { PaidChoice } from './choice.ts'
 import { priceOf } from './cost.ts'
 
 /** Half the width of the interval that is wanted, in the data's own units, and how sure it must be. */
@@ -15,7 +15,7 @@ export interface Precision {
 export const noiseKind = (book: Book) => (book.cap.rho === null ? 'laplace' : 'gaussian')
 
 /** A fresh measurement alone: by the exact tail of its discrete law (Theorem 5.3). */
-export function fresh(query: LinearQuery, wanted: Precision, book: Book): Purchase {
+export function fresh(query: LinearQuery, wanted: Precision, book: Book): PaidChoice {
   const charge = { kind: 'measurement', query, law: aloneLaw(query, wanted, book) } as const
   return { kind: 'fresh', charge, price: priceOf(charge, book) }
 }

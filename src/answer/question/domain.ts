@@ -19,8 +19,8 @@ class DomainQuestion implements Question {
   readonly #earlier: FreeQuestion
   readonly #step: Step
 
-  constructor(statement: Statement, wanted: Within, parts: readonly KnownPart[], session: Session) {
-    this.#earlier = new FreeQuestion(statement, { ...wanted, kind: 'free' }, session)
+  constructor(statement: Statement, parts: readonly KnownPart[], session: Session) {
+    this.#earlier = new FreeQuestion(statement, session)
     const reports = statement.parts.map((query) =>
       reportOf({ query, choice: { kind: 'free', known: [] } }, session.book),
     )
@@ -53,7 +53,7 @@ export function domainQuestion(statement: Statement, wanted: Within, session: Se
     const groups = axisSizes(query, book.universe).reduce((product, size) => product * size, 1)
     return { values: new Float64Array(groups), errorLaw: () => noLaw, sources: () => [], price: zeroSpending }
   })
-  return new DomainQuestion(statement, wanted, parts, session)
+  return new DomainQuestion(statement, parts, session)
 }
 
 /** Of an estimate that may be off by anything. */

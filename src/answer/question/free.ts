@@ -4,7 +4,6 @@ import { mostSteps } from '../knowledge.ts'
 import { jointFromHistory } from '../known/joint.ts'
 import { fromHistory } from '../known/known-part.ts'
 import { reportOf } from '../price/part-report.ts'
-import type { Free } from '../requirement.ts'
 import type { Session } from '../session.ts'
 import type { Question, Step } from './question.ts'
 
@@ -13,7 +12,7 @@ export class FreeQuestion implements Question {
   readonly #statement: Statement
   readonly #session: Session
 
-  constructor(statement: Statement, _: Free, session: Session) {
+  constructor(statement: Statement, session: Session) {
     this.#statement = statement
     this.#session = session
   }

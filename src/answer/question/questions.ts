@@ -18,7 +18,7 @@ type Questions = { [K in Requirement['kind']]: (statement: Statement, wanted: Of
 
 /** The ways of asking, by what is required. */
 const questions: Questions = {
-  free: (statement, wanted, session) => new FreeQuestion(statement, wanted, session),
+  free: (statement, _, session) => new FreeQuestion(statement, session),
   price: (statement, wanted, session) => new PriceQuestion(statement, wanted, session),
   within: (statement, wanted, session) => {
     const known = domainQuestion(statement, wanted, session)
@@ -42,7 +42,6 @@ export function questionFor(statement: Statement, wanted: Requirement, session: 
 function quantileQuestion(statement: Statement, wanted: Requirement, session: Session): Question {
   const others = withoutQuantiles(statement)
   const own = wanted.kind === 'price' ? { ...wanted, epsilon: restOf(wanted.epsilon, statement, session.book) } : wanted
-  const rest = others.parts.length === 0 ? new FreeQuestion(others, freely, session) : questionFor(others, own, session)
+  const rest = others.parts.length === 0 ? new FreeQuestion(others, session) : questionFor(others, own, session)
   return new QuantileQuestion(statement, wanted, session, rest)
 }
-const freely = { kind: 'free', confidence: 0.95 } as const

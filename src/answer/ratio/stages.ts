@@ -3,7 +3,7 @@ import { noiseSpread } from '../../query/index.ts'
 import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 import { halfWidth } from '../column/interval.ts'
 import type { Known } from '../known/known.ts'
-import type { Purchase } from '../price/choice.ts'
+import type { PaidChoice } from '../price/choice.ts'
 import { priceOf } from '../price/cost.ts'
 import { fresh } from '../price/fresh.ts'
 import type { PartChoice } from '../question/question.ts'
@@ -169,7 +169,7 @@ export class Stages {
         within < Infinity
           ? fresh(statement.parts[part]!, { confidence: 1 - doubt.other, within }, session.book)
           : undefined
-      const choice: Purchase =
+      const choice: PaidChoice =
         own && noiseSpread(own.charge.law) < noiseSpread(charge.law)
           ? own
           : { kind: 'fresh', charge, price: priceOf(charge, session.book) }

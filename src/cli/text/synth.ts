@@ -32,7 +32,7 @@ const [mostSteps, firstSteps, lastSteps] = [20, 8, 3]
 
 function stepsText(steps: readonly SynthStep[]): Iterable<string> {
   if (steps.length === 0) return []
-  const middle = steps.length > mostSteps ? [together(steps.slice(firstSteps, -lastSteps))] : []
+  const middle = steps.length > mostSteps ? [summedUp(steps.slice(firstSteps, -lastSteps))] : []
   const shown = middle.length > 0 ? [...steps.slice(0, firstSteps), ...middle, ...steps.slice(-lastSteps)] : steps
   const rows = shown.map(({ name, count, share, deviation }) => [
     name,
@@ -43,7 +43,8 @@ function stepsText(steps: readonly SynthStep[]): Iterable<string> {
   return table(['step', 'answers', 'of the budget', 'noise, sd'], rows, [false, true, true, true])
 }
 
-function together(steps: readonly SynthStep[]): SynthStep {
+/** As one step. */
+function summedUp(steps: readonly SynthStep[]): SynthStep {
   const sum = (of: (step: SynthStep) => number) => steps.reduce((total, step) => total + of(step), 0)
   const deviations = steps.flatMap(({ deviation }) => deviation ?? [])
   return {

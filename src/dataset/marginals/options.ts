@@ -62,10 +62,10 @@ export interface TablesRequest {
   /** For a plan: about how many records there are. */
   readonly about?: number
   /** null: nothing is to be bought. */
-  readonly purchase: Purchase | null
+  readonly purchase: MarginalsPurchase | null
 }
 /** What to buy; the number of records with it, unless that turns out to be public, known or of no use. */
-export type Purchase = MarginalsRequest & { readonly records: Extract<Records, { kind: 'bought' }> }
+export type MarginalsPurchase = MarginalsRequest & { readonly records: Extract<Records, { kind: 'bought' }> }
 
 const optionNames: { readonly [K in keyof Required<MarginalsOptions>]: true } = {
   ways: true,
@@ -115,7 +115,7 @@ function purchaseOf(
   options: MarginalsOptions,
   tables: Pick<TablesRequest, 'marginals' | 'floor'>,
   terms: Terms,
-): Purchase {
+): MarginalsPurchase {
   const { firstShare, weights, countShare = '0.02' } = options
   const method = oneOf('method', options.method ?? (terms.cap.rho === null ? 'ireduct' : 'gaussian'), methodNames)
   const { needs } = methodNamed(method)

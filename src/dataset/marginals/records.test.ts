@@ -3,10 +3,10 @@ import { metered, promise } from '../../../test/support/metered.ts'
 import type { Session } from '../../answer/index.ts'
 import { seededBits } from '../../evaluation/index.ts'
 import { laplaceHalfWidth, laplaceVariance, rational } from '../../numeric/index.ts'
-import type { Purchase } from './options.ts'
+import type { MarginalsPurchase } from './options.ts'
 import { recordsFor } from './records.ts'
 
-const purchase: Purchase = {
+const purchase: MarginalsPurchase = {
   marginals: [['age']],
   budget: { epsilon: rational(1, 10) },
   method: 'ireduct',
@@ -15,7 +15,10 @@ const purchase: Purchase = {
 }
 
 /** Where the history tells the number of records by one answer of this scale. */
-async function settled(known: { estimate: number; scale: number } | undefined, change: Partial<Purchase> = {}) {
+async function settled(
+  known: { estimate: number; scale: number } | undefined,
+  change: Partial<MarginalsPurchase> = {},
+) {
   const { book } = await metered({ privacy: promise })
   const told = known && {
     estimate: known.estimate,
@@ -34,7 +37,7 @@ async function settled(known: { estimate: number; scale: number } | undefined, c
 
 test('the number of records is bought where it is not known, and something depends on it', async () => {
   expect(await settled(undefined)).toEqual({ kind: 'bought', share: rational(1, 50) })
-  const even: Partial<Purchase> = { floor: { kind: 'count', count: 30 } }
+  const even: Partial<MarginalsPurchase> = { floor: { kind: 'count', count: 30 } }
   expect(await settled(undefined, { ...even, method: 'iresamp' })).toMatchObject({ kind: 'bought' })
   expect(await settled(undefined, { method: 'two-phase' })).toMatchObject({ kind: 'bought' })
   for (const method of ['laplace', 'two-phase'] as const)

@@ -29,7 +29,7 @@ export function columnOf(factor: Factor, size: number): Column {
 const total = (table: Float64Array) => table.reduce((sum, value) => sum + value, 0)
 
 /** Computed once per factor, and shared by the groups of a query. An attribute of another size needs its own. */
-class Made<T> {
+class PerColumn<T> {
   readonly #made = new WeakMap<Factor, { readonly size: number; readonly value: T }>()
   readonly #make: (column: Column) => T
 
@@ -47,8 +47,8 @@ class Made<T> {
 }
 
 /** Sums over many codes are computed once per pair of factors, since dozens of terms share them. For few codes, adding is faster than looking up. */
-class MadeOfTwo {
-  readonly #sums = new Made<WeakMap<Factor, number>>(() => new WeakMap())
+class PerPair {
+  readonly #sums = new PerColumn<WeakMap<Factor, number>>(() => new WeakMap())
 
   of(g: Column, h: Column, sum: () => number): number {
     const known = this.#sums.of(g)
@@ -61,7 +61,7 @@ class MadeOfTwo {
 }
 const fewCodes = 64
 
-const tables = new Made((column) => factorTable(column.factor, column.size))
+const tables = new PerColumn((column) => factorTable(column.factor, column.size))
 
 /** The column's integers, made once. */
 export const tableOf = (column: Column): Float64Array => tables.of(column)
@@ -70,7 +70,7 @@ export const valueAt = (column: Column, code: number): number =>
   column.interval ? (code >= column.from && code <= column.to ? 1 : 0) : tableOf(column)[code]!
 
 /** Σ g over the codes below each code. */
-const prefixes = new Made((column) => {
+const prefixes = new PerColumn((column) => {
   const prefix = new Float64Array(column.size + 1)
   const table = tableOf(column)
   for (let code = 0; code < column.size; code++) prefix[code + 1] = prefix[code]! + table[code]!
@@ -93,7 +93,7 @@ function rangeSum(g: Column, from: number, to: number): number {
   return prefix[to + 1]! - prefix[from]!
 }
 
-const listedSums = new MadeOfTwo()
+const listedSums = new PerPair()
 
 function listedSum(g: Column, h: Column, from: number, to: number): number {
   const codes = g.codes ?? h.codes
@@ -132,7 +132,7 @@ export interface Steps {
   readonly steps: readonly number[]
 }
 
-const stepLists = new Made((column): Steps => {
+const stepLists = new PerColumn((column): Steps => {
   const { interval, from, to, size } = column
   if (interval) return to + 1 < size ? { codes: [from, to + 1], steps: [1, -1] } : { codes: [from], steps: [1] }
   const table = tableOf(column)
@@ -147,7 +147,7 @@ export const stepsOf = (column: Column): Steps => stepLists.of(column)
  * Steps of steps, so many times over that they are fewest: of numbers that rise evenly, or as squares do, next to none are left.
  * As a polynomial Σ step·x^code they are that of the steps times (1 - x)^times.
  */
-const shortest = new Made((column): Steps & { readonly times: number } => {
+const shortest = new PerColumn((column): Steps & { readonly times: number } => {
   let found = { ...stepsOf(column), times: 0 }
   if (found.codes.length <= fewCodes) return found
   let dense = new Float64Array(column.size + mostTimes)
@@ -181,7 +181,7 @@ export function crossSteps(g: Column, h: Column): number {
     : sumOfSteps(steps, other)
 }
 
-const stepSums = new MadeOfTwo()
+const stepSums = new PerPair()
 
 function sumOfSteps({ codes, steps }: Steps, other: Column): number {
   let sum = 0

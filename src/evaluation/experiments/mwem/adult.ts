@@ -53,12 +53,12 @@ interface Reading {
 }
 
 /** A table that stands for the real one, and the model that it was drawn from. */
-interface Made {
+interface StandIn {
   readonly rows: CodedTable
   readonly model?: Parameters<typeof variationOfModel>[1]
 }
 
-function reading({ pairs, triples, table, target }: Exact, { rows, model }: Made, seconds: number): Reading {
+function reading({ pairs, triples, table, target }: Exact, { rows, model }: StandIn, seconds: number): Reading {
   return {
     pairs: variationOfRows(pairs, rows),
     triples: variationOfRows(triples, rows),
@@ -83,7 +83,7 @@ function classified(training: CodedTable, testing: CodedTable, target: string): 
 }
 
 /** One release through the shipped meter: n is bought with its share, and as many rows are drawn. */
-async function release(table: CodedTable, method: SynthMethodName, delta: boolean, bits: SeededBits): Promise<Made> {
+async function release(table: CodedTable, method: SynthMethodName, delta: boolean, bits: SeededBits): Promise<StandIn> {
   const { context, budget } = await openRows(table, {
     epsilon: rational(1),
     ...(delta && { delta: rational(1, 10 ** 9) }),
@@ -102,7 +102,7 @@ async function release(table: CodedTable, method: SynthMethodName, delta: boolea
 interface Maker {
   readonly promise: string
   readonly method: string
-  make(table: CodedTable, bits: SeededBits): Promise<Made>
+  make(table: CodedTable, bits: SeededBits): Promise<StandIn>
 }
 const released = (promise: string, method: SynthMethodName, delta: boolean): Maker => ({
   promise,

@@ -10,9 +10,9 @@ import {
   numeric,
   type Translated,
   text,
-  together,
   typed,
   Untranslatable,
+  unified,
 } from './types.ts'
 
 /** A function of values: how many arguments it takes, and what it is in DuckDB. */
@@ -166,7 +166,7 @@ const age = takes(2, 2, (args) => {
 
 const sameKind = (name: string) =>
   takes(1, 50, (args) => {
-    const { items, kind, digits } = together(args)
+    const { items, kind, digits } = unified(args)
     return typed(`${name}(${items.map(({ sql }) => sql).join(', ')})`, kind, digits)
   })
 
@@ -282,6 +282,6 @@ export const valueFunctions: { readonly [name: string]: ValueFunction } = {
 
 /** NULLIF(a, b). */
 export const nullIf = (a: Translated, b: Translated): Translated => {
-  const known = a.literal === undefined ? a : as(a, together([a, b]).kind)
+  const known = a.literal === undefined ? a : as(a, unified([a, b]).kind)
   return typed(`CASE WHEN ${compared('=', a, b).sql} THEN NULL ELSE ${known.sql} END`, known.kind, known.digits)
 }

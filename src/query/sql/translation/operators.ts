@@ -9,14 +9,14 @@ import {
   numeric,
   type Translated,
   text,
-  together,
   typed,
   Untranslatable,
+  unified,
 } from './types.ts'
 
 /** Comparisons: texts by code points, which is the C collation. */
 export function compared(operator: string, left: Translated, right: Translated): Translated {
-  const { items, kind } = together([left, right])
+  const { items, kind } = unified([left, right])
   if (kind === 'interval') throw new Untranslatable('intervals cannot be compared here')
   return boolean(`(${items[0]!.sql}) ${operator === '!=' ? '<>' : operator} (${items[1]!.sql})`)
 }
@@ -135,7 +135,7 @@ function dated(operator: string, left: Translated, right: Translated): Translate
 }
 
 export const widthBucket = ([x, low, high, count]: readonly Translated[]): Translated => {
-  const bounds = together([x!, low!, high!])
+  const bounds = unified([x!, low!, high!])
   if (bounds.kind === 'float' || bounds.digits > 12)
     throw new Untranslatable('width_bucket needs numbers without an exponent')
   if (count!.kind !== 'integer') throw new Untranslatable('width_bucket needs a whole number of buckets')

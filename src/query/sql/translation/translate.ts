@@ -16,9 +16,9 @@ import {
   numeric,
   type Translated,
   text,
-  together,
   typed,
   Untranslatable,
+  unified,
 } from './types.ts'
 
 /** What a translation is about: the statement, the attributes in the order of their columns, and where in a bin it is computed. */
@@ -125,7 +125,7 @@ function call(t: Translation, node: Extract<Node, { FuncCall: unknown }>): Trans
 }
 
 function chosen(name: string, args: readonly Translated[]): Translated {
-  const { items, kind, digits } = together(args)
+  const { items, kind, digits } = unified(args)
   return typed(`${name}(${items.map(({ sql }) => sql).join(', ')})`, kind, digits)
 }
 
@@ -141,7 +141,7 @@ function choice(
   })
   const missing: Translated = { ...typed('NULL', 'unknown'), literal: null }
   const outcomes = [...cases.map(({ result }) => translate(t, result!)), defresult ? translate(t, defresult) : missing]
-  const { items, kind, digits } = together(outcomes)
+  const { items, kind, digits } = unified(outcomes)
   const whens = tests.map((test, i) => `WHEN ${test.sql} THEN ${items[i]!.sql}`)
   return typed(`CASE ${whens.join(' ')} ELSE ${items.at(-1)!.sql} END`, kind, digits)
 }

@@ -165,7 +165,8 @@ export function common(items: readonly Translated[]): { kind: Kind; digits: numb
 const literalDigits = (items: readonly Translated[], kinds: ReadonlySet<Kind>): number[] =>
   kinds.has('numeric') ? items.map(({ literal }) => (literal ? written(literal.trim()) : 0)) : [0]
 
-export function together(items: readonly Translated[]): { items: Translated[]; kind: Kind; digits: number } {
+/** All of them as values of one kind, that which they have in common. */
+export function unified(items: readonly Translated[]): { items: Translated[]; kind: Kind; digits: number } {
   const { kind, digits } = common(items)
   return { items: items.map((item) => as(item, kind, digits)), kind, digits }
 }
