@@ -19,7 +19,7 @@ import type { RatioContext } from './context.ts'
 /** Looks together cost at most this share of what may be spent: they may end in a refusal. */
 const mostForLooks = 1 / 10
 
-/** What looks have cost, and what may still be spent. */
+/** What has been spent on a ratio, and what may still be spent. */
 export class Allowance {
   readonly #context: RatioContext
   readonly #paid: Spending[]
@@ -31,7 +31,7 @@ export class Allowance {
     this.#paid = context.statement.parts.map(() => zeroSpending)
   }
 
-  /** For looks at this part. */
+  /** What was spent on this part. */
   paid(part: number): Spending {
     return this.#paid[part]!
   }
@@ -39,7 +39,7 @@ export class Allowance {
     for (const look of looks) this.#paid[look.part] = addSpending(this.paid(look.part), totalOf([look]))
   }
 
-  /** Whether the budgets allow these purchases, and whoever asks, with what has been spent already. */
+  /** Whether the budgets and the asker's limit allow these purchases, on top of what has been spent. */
   allows(parts: readonly PartChoice[]): boolean {
     const { book, quota } = this.#context.session
     const { epsilon } = this.#costWith(parts)
@@ -47,7 +47,7 @@ export class Allowance {
     return epsilon <= this.#limit && isAffordable(charges, book, quota)
   }
 
-  /** Whether all looks together stay cheap with this one: in ρ where that counts, of which a tenth is a third of ε. */
+  /** Whether all looks together stay cheap with this one. With a δ that is counted in ρ, of which a tenth is a third of ε. */
   allowsLook(parts: readonly PartChoice[]): boolean {
     this.#atFirst ??= counted(this.most)
     return counted(this.#costWith(parts)) <= mostForLooks * this.#atFirst
@@ -68,7 +68,7 @@ export class Allowance {
     return { ...limit, rho: unitsToNumber(rhoCap(fromNumber(this.#limit), book.terms.delta)) }
   }
 
-  /** What a question is told that would cost this much; undefined where no price is known. */
+  /** The refusal of a question that would cost this much; undefined if no price is known. */
   exceeded(price: Spending | undefined): ReticentError {
     const { book, quota } = this.#context.session
     const cost = price && costOf(price, book).epsilon
@@ -86,7 +86,7 @@ export class Allowance {
     )
   }
 
-  /** A limit that is not the budget's: then the best that it buys is bought. */
+  /** A limit other than the budget's: the best that it buys is bought. */
   get #limit(): number {
     return Math.min(this.#context.wanted.maxEpsilon ?? Infinity, this.#forecast)
   }
@@ -99,7 +99,7 @@ export class Allowance {
   }
   #forecast = Infinity
 
-  /** What the limit leaves; undefined where that is nothing, or there is no limit. */
+  /** What the limit leaves; undefined if that is nothing, or there is no limit. */
   get rest(): number | undefined {
     const { book } = this.#context.session
     const paid = sumSpending(this.#paid)

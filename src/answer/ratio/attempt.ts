@@ -15,20 +15,20 @@ import { refinementOf } from './refinement.ts'
 import type { Sizes } from './sizes.ts'
 import type { Stages } from './stages.ts'
 
-/** Earlier answers do for a denominator if their noise is at most this part of the numerator's. */
+/** Earlier answers are enough for a denominator if their noise is at most this fraction of the numerator's. */
 const earlierNoise = 0.3
 
-/** A look at a denominator is refined to a third or less; so it is worth it where a look is at least twice as noisy. */
+/** A look at a denominator is refined to a third of its noise or less, which is worth it if the look has at least twice the noise needed. */
 const [leastRefining, worthRefining] = [3, 2]
 
 /** What one part of a ratio is answered with. */
 type Final = PartBought | { readonly known: readonly Known[] }
 
-/** A first look at numerators, then denominators, then numerators: bought in this order, each as what came before tells. */
+/** Buys a first look at numerators, then denominators, then numerators; each step is planned from what the steps before it said. */
 export class Attempt {
   readonly #context: RatioContext
   readonly #sizes: Sizes
-  /** All parts are bought at once, and that is that. */
+  /** All parts are bought at once, at a fixed price. */
   readonly #isOneGo: boolean
   /** Numerators whose noise is chosen last. The others are denominators too, or are needed by themselves. */
   readonly #last: ReadonlySet<number>
@@ -36,7 +36,7 @@ export class Attempt {
   /** What earlier answers say of denominators, before anything was bought for this question. */
   readonly #earlier = new Map<number, readonly Known[]>()
   #planned: ReadonlyMap<number, number> | undefined
-  /** The largest last noise of numerators, once something was bought. */
+  /** The largest noise that numerators may have in the end; fixed by the first purchase. */
   #largest: ReadonlyMap<number, number> | undefined
   /** The last looks at numerators, and at denominators: these are refined. */
   readonly #looked = new Map<number, PartBought>()
@@ -54,7 +54,7 @@ export class Attempt {
     this.#last = new Set(numerators.filter((part) => !this.#denominators.has(part) && parts[part] === Infinity))
   }
 
-  /** Takes note of what earlier answers say. */
+  /** Notes what earlier answers say. */
   recall(): void {
     this.#earlier.clear()
     for (const part of this.#denominators) {
@@ -94,7 +94,7 @@ export class Attempt {
     }
   }
 
-  /** What is to be bought now; undefined where it is not for sale. */
+  /** What to buy now; undefined if it is not for sale. */
   next(stages: Stages, mayFail: boolean): readonly PartChoice[] | 'failed' | undefined {
     if (this.#isExact()) return this.#exactly()
     this.#doubt = stages.doubt
@@ -136,7 +136,7 @@ export class Attempt {
     return isForSale ? made : undefined
   }
 
-  /** What all of it will cost, this step included, if sizes are as they seem. */
+  /** What the whole will cost, this step included, if sizes are as estimated. */
   expected(stages: Stages): PartChoice[] | undefined {
     if (!this.#planned) return undefined
     const { below, above } = stages.denominators(this.#planned)
@@ -146,7 +146,7 @@ export class Attempt {
     return first && then && [...first, ...then]
   }
 
-  /** The most precise numerators that can be afforded, where not those that are needed. */
+  /** The most precise numerators that can be afforded, if the required ones cannot. */
   affordable(stages: Stages, isAllowed: (parts: readonly PartChoice[]) => boolean): Step | undefined {
     const areLeft = [...this.#denominators].every((part) => this.#final.has(part)) && this.#planned
     if (!areLeft) return undefined
@@ -158,7 +158,7 @@ export class Attempt {
     return undefined
   }
 
-  /** Parts that are bought before the last numerators, and their noises: those that are denominators, too, must do at their least. */
+  /** Parts that are bought before the final numerators, with their noises. Numerators that are also denominators get the smallest noise at once. */
   #early(below: ReadonlyMap<number, number>): Map<number, number> {
     const early = new Map([...below].filter(([part]) => !this.#final.has(part)))
     for (const { ratio } of this.#context.needs.ratios) {
@@ -169,7 +169,7 @@ export class Attempt {
     return early
   }
 
-  /** By refining the last looks at them, where those had several times the noise. */
+  /** By refining the last looks at them, if those had several times the noise. */
   #sharpened(sizes: ReadonlyMap<number, number>, stages: Stages): PartChoice[] | undefined {
     const parents = new Map<number, Measurement>()
     const noises = [...sizes].map(([part, size]) => {
@@ -187,7 +187,7 @@ export class Attempt {
     })
   }
 
-  /** Denominators that earlier answers tell precisely enough are not bought. */
+  /** Denominators that earlier answers determine precisely enough are not bought. */
   #takeEarlier(stages: Stages): void {
     for (const [part, known] of this.#earlier) {
       if (this.#final.has(part)) continue
@@ -214,7 +214,7 @@ export class Attempt {
     return { widest, size }
   }
 
-  /** Last noises, by refining what was looked at; bought afresh where ρ counts. */
+  /** The final numerators, by refining their looks; bought afresh if the policy has a δ. */
   #refined(sizes: ReadonlyMap<number, number>, stages: Stages): PartChoice[] | undefined {
     const { session, doubt } = this.#context
     const made: PartChoice[] = []

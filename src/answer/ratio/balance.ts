@@ -2,10 +2,10 @@ import type { RatioContext } from './context.ts'
 import type { Sizes } from './sizes.ts'
 import type { Stages } from './stages.ts'
 
-/** Noises of a denominator that are looked at, as parts of what all of the half-width would be: by quarter octaves. */
+/** The noises of a denominator that are compared, as fractions of the one that would take up the whole half-width: 2^(k/4). */
 const parts = Array.from({ length: 33 }, (_, k) => 2 ** ((k - 28) / 4))
 
-/** The noises of all parts that cost least together, if numerators and denominators are as looks say. */
+/** The noises of all parts that cost least together, if numerators and denominators are as estimated. */
 export function balanced({ needs }: RatioContext, sizes: Sizes, stages: Stages): Map<number, number> {
   const noises = new Map<number, number>()
   const keep = (part: number, size: number) => noises.set(part, Math.min(noises.get(part) ?? Infinity, size))

@@ -6,36 +6,36 @@ import type { Within } from '../requirement.ts'
 import type { Session } from '../session.ts'
 import { chosenDoubt } from './doubt.ts'
 
-/** Which part of the doubt each attempt has: nearly always the first succeeds. */
+/** The share of the doubt that each attempt has: nearly always the first succeeds. */
 const attempts = [0.97, 0.025, 0.005]
-/** So many times denominators are bought anew, where they turn out to be smaller than they seemed. */
+/** How often denominators are bought, if they turn out to be smaller than estimated. */
 export const mostAttempts = attempts.length
-/** The part of the doubt that is set aside to tell that earlier answers cannot be enough. */
+/** The share of the doubt that is set aside for deciding that earlier answers cannot be enough. */
 const setAside = 0.02
 
-/** A statement with ratios, what is asked of it, and how sure each of its intervals must be. */
+/** A statement with ratios, what is required of it, and how certain each of its intervals must be. */
 export interface RatioContext {
   readonly statement: Statement
   readonly wanted: Within
   readonly needs: Needs
   readonly session: Session
   readonly doubt: RatioDoubt
-  /** Where nobody has said a floor: groups below this are left out where the others dwarf them. */
+  /** If no floor was given: groups below this size may be less precise, if the others dwarf them. */
   readonly comfortable?: number
 }
 
 /**
- * How the doubt is shared. Which interval becomes the answer, the history's or a purchase's, is decided by what the history says.
- * So each has a share, unless the history tells nothing, or so little that it could not have been enough.
+ * How the doubt is shared. What the history says decides which interval becomes the answer, the history's or a purchase's. So each has a
+ * share, unless the history says nothing, or so little that it could not have been enough.
  */
 interface RatioDoubt {
   /** Of an interval that is no ratio's. */
   readonly other: number
   readonly history: number
-  /** Of the bounds that tell that the history cannot be enough. */
+  /** Of the bounds which show that the history cannot be enough. */
   readonly hopeless: number
   purchase(attempt: number, history: 'silent' | 'hopeless' | 'close'): number
-  /** Of the first attempt where it is a descent, and the history silent. */
+  /** Of a descent, which is only tried if the history says nothing. */
   readonly descent: number
 }
 

@@ -8,13 +8,13 @@ import { isRefinable, refinementOf } from './refinement.ts'
 import type { Sizes } from './sizes.ts'
 import type { Stages } from './stages.ts'
 
-/** A first look at a numerator has so many times the noise that it could have at most. */
+/** A first look at a numerator has this many times the largest noise that it could have in the end. */
 const blur = 2.4
-/** The descent begins with so many times the noise that seems to be needed, and at most this part of a look's… */
+/** The descent begins at this multiple of the noise that seems to be needed, and at most this fraction of a look's noise… */
 const [above, ofLook] = [1.35, 1 / 2]
-/** …and ends at this part of where it began. */
+/** …and ends at this fraction of where it began. */
 const end = 1 / 4
-/** Each step goes a little farther than to where the interval is likely to be as narrow as asked. */
+/** Each step goes a little further than to where the interval is likely to be as narrow as requested. */
 const farther = 1.01
 
 /**
@@ -27,7 +27,7 @@ export class Descent {
   readonly #numerators: ReadonlySet<number>
   /** The last purchase of each part. */
   readonly #at = new Map<number, PartBought>()
-  /** Noises at which the descent begins; how far down it is. */
+  /** The noises at which the descent begins, and the fraction of them that it has reached. */
   #begin: ReadonlyMap<number, number> | undefined
   #down = 1
   #isLast = false
@@ -40,7 +40,7 @@ export class Descent {
     this.#numerators = new Set(context.needs.ratios.map(({ ratio }) => ratio.numerator.part))
   }
 
-  /** Whether the statement is nothing but ratios of different parts, of which earlier answers tell none. */
+  /** Whether all columns are ratios, no part is both numerator and denominator, and earlier answers determine no part. */
   static isOpen({ needs, statement, session }: RatioContext, sizes: Sizes): boolean {
     const parts = ratioParts(needs)
     const { book } = session
@@ -78,7 +78,7 @@ export class Descent {
     return this.#at.get(part)
   }
 
-  /** What is to be bought now; none where it is done. */
+  /** What to buy now; nothing if it is done. */
   next(stages: Stages, mayFail: boolean): readonly PartChoice[] | 'failed' | undefined {
     this.#doubt = stages.doubt
     const missing = [...this.#numerators].filter((part) => !this.#at.has(part))
@@ -97,7 +97,7 @@ export class Descent {
     }
   }
 
-  /** What all of it will cost from here on, if sizes are as they seem. */
+  /** What the rest will cost, if sizes are as estimated. */
   expected(stages: Stages): PartChoice[] | undefined {
     return this.#begin && this.#to(this.#isLast ? this.#down : Math.min(this.#down, 1 / above), stages)
   }
@@ -127,7 +127,7 @@ export class Descent {
     return new Map([...sizes].map(([part, size]) => [part, Math.min(above * size, ofLook * looks.get(part)!)]))
   }
 
-  /** Refinements that are missing at this part of where it began. */
+  /** The refinements that lead to this fraction of the first noises. */
   #to(down: number, stages: Stages): PartChoice[] | undefined {
     const sizes = [...this.#begin!].map(([part, size]) => [part, size * down] as const)
     const left = sizes.filter(([part, size]) => scaleOf(this.#at.get(part)!.measurement) > size * (1 + 1e-4))
@@ -138,7 +138,7 @@ export class Descent {
     })
   }
 
-  /** The widest interval, in half-widths that were asked for. */
+  /** The width of the widest interval, as a multiple of the requested one. */
   #worst(): number {
     const material = materialOf(this.#context, (part) => this.#at.get(part)!.measurement, 1 - this.#doubt)
     return worstWidth(material, this.#context, this.#sizes)

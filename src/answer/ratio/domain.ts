@@ -3,7 +3,7 @@ import { type Expression, type LinearQuery, type Statement, weightTable } from '
 import { attributeNamed, type Universe } from '../../schema/index.ts'
 import { affineOf } from '../column/affine.ts'
 
-/** Cells of the attributes that a ratio mentions are looked at one by one up to so many. */
+/** The cells of the attributes that a ratio mentions are visited one by one, up to this many. */
 const mostCells = 2 ** 16
 
 interface Ends {
@@ -43,7 +43,7 @@ function clipped(e: Expression, parts: readonly LinearQuery[], universe: Univers
   }
 }
 
-/** A few digits are as they are; others are moved by more than rounding has moved them. */
+/** Short decimals stay as they are; other ends move outwards by more than rounding can have moved them inwards. */
 const outward = (end: number, sign: number) =>
   fromNumber(Number(end.toPrecision(9)) === end ? end : end + sign * 1e-12 * Math.abs(end))
 
@@ -62,7 +62,7 @@ function endsOf(
   return times > 0 ? { low, high } : { low: high, high: low }
 }
 
-/** How many times what it adds to the denominator a record adds to the numerator; undefined where there are no bounds. */
+/** What a record adds to the numerator, as a multiple of what it adds to the denominator: from … to; undefined if there are no bounds. */
 function recordEnds(above: LinearQuery, below: LinearQuery, universe: Universe): Ends | undefined {
   const names = [
     ...new Set([above, below].flatMap(({ terms }) => terms.flatMap(({ factors }) => Object.keys(factors)))),

@@ -4,13 +4,13 @@ import type { RatioContext } from './context.ts'
 import type { Sizes } from './sizes.ts'
 import type { Stages } from './stages.ts'
 
-/** A denominator is known if its estimate's deviation is at most this part of it. */
+/** A denominator is known if the standard deviation of its estimate is at most this fraction of it. */
 const knownWithin = 0.15
-/** From the least to the most, of what is likely: a factor of 3. */
+/** The least and the most, as multiples of the likely price. */
 const [least, most] = [0.6, 1.8]
 const thousand = 1000
 
-/** What a question will cost, as far as earlier answers tell. */
+/** What a question will cost, as far as earlier answers say. */
 interface Forecast {
   readonly least?: Cost
   readonly likely?: Cost

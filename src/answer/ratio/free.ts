@@ -11,12 +11,12 @@ import { ownAnswer } from '../price/same-query.ts'
 import type { RatioContext } from './context.ts'
 import type { Sizes } from './sizes.ts'
 
-/** Whether the history tells nothing, too little by far, or not quite enough. */
+/** Whether the history says nothing, too little by far, or not quite enough. */
 export type Told = 'silent' | 'hopeless' | 'close'
 
 /**
- * The history's answer where it is precise enough, from all earlier answers or from the least noisy of each part alone; else how
- * far it is from that.
+ * The history's answer if it is precise enough, from all earlier answers or from the least noisy one of each part alone; otherwise
+ * how far it is from that.
  */
 export function fromEarlier(context: RatioContext, sizes: Sizes): Material | Told {
   const { statement, session, doubt, needs } = context
@@ -51,11 +51,11 @@ export function fromEarlier(context: RatioContext, sizes: Sizes): Material | Tol
 const areAll = <T>(of: readonly (T | undefined)[]): of is readonly T[] => of.every((one) => one !== undefined)
 const isPublicNumber = ({ made }: Known): boolean => made.variance === 0
 
-/** Whether all ratios over more than the floor are as narrow as was asked. */
+/** Whether the intervals of all ratios over more than the floor are as narrow as requested. */
 export const isEnough = (material: Material, context: RatioContext, sizes: Sizes): boolean =>
   worstWidth(material, context, sizes) <= 1
 
-/** The widest of them, in half-widths that were asked for. */
+/** The width of the widest of them, as a multiple of the requested one. */
 export function worstWidth(material: Material, context: RatioContext, sizes: Sizes): number {
   const all = context.needs.ratios.flatMap((goal, i) => {
     const needed = sizes.needed(goal)
@@ -85,8 +85,8 @@ function widths({ parts, joint, ratioConfidence }: Material, { needs, doubt }: R
 }
 
 /**
- * Whether no noise could have made the history's intervals as narrow as was asked, but for what is set aside of the doubt: a
- * width goes with the denominator's estimate, and hardly with anything else. Proof: docs/algorithms/ratios.md
+ * Whether no noise could have made the history's intervals as narrow as requested, except with the doubt that is set aside: a
+ * width depends on the denominator's estimate, and hardly on anything else. Proof: docs/algorithms/ratios.md
  */
 function isHopeless(material: Material, context: RatioContext, known: readonly (readonly Known[])[]): boolean {
   const { needs, wanted, doubt } = context

@@ -9,14 +9,14 @@ import type { Stages } from './stages.ts'
 
 /** The first look costs about this much: ε, or ρ where that counts. */
 const first = { epsilon: 0.0003, rho: 1e-7 }
-/** While looks tell nothing each has so many times less noise than the one before; and never more than… */
+/** As long as looks say nothing, each has 4 times less noise than the one before; later ones at most 9 times less. */
 const [growth, mostGrowth] = [4, 9]
-/** A look that turns out this much too noisy will do. */
+/** A look that turns out this much too noisy is good enough. */
 const tolerated = 1.25
-/** At most so many. */
+/** At most this many looks. */
 const mostLooks = 8
 
-/** Cheap purchases that tell about how large denominators are. */
+/** Cheap purchases that say about how large denominators are. */
 export class Looks {
   readonly #context: RatioContext
   readonly #sizes: Sizes
@@ -50,7 +50,7 @@ export class Looks {
     )
   }
 
-  /** The next look; undefined where sizes are known well enough. */
+  /** The noise of the next look, by part; undefined if sizes are known well enough. */
   next(stages: Stages): Map<number, number> | undefined {
     const sizes = new Map<number, number>()
     for (const goal of this.#context.needs.ratios) {
@@ -81,7 +81,7 @@ export class Looks {
   }
 }
 
-/** How noisy the last look may be, relative to the denominator: less where it will cost little beside the rest. */
+/** How noisy the last look may be, relative to the denominator: less if it costs little compared with the rest. */
 function target(goal: RatioGoal, stages: Stages, isFree: boolean): number {
   const { numerator, denominator } = goal.ratio
   const unit = (of: typeof numerator) => stages.noise(of.part).unit * Math.abs(of.times)

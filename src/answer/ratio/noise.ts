@@ -5,11 +5,11 @@ import type { Book } from '../../trusted/ledger/index.ts'
 import { sellable } from '../price/range.ts'
 
 /**
- * The noise of one part of a ratio, by its size in the data's own units: Laplace's scale, or Gauss's deviation where ρ counts.
+ * The noise of one part of a ratio, by its size in the data's own units: Laplace's scale, or Gauss's deviation if the policy has a δ.
  */
 export class PartNoise {
   readonly query: LinearQuery
-  /** Nothing is charged for it, and it has no noise. */
+  /** It is public: it costs nothing and has no noise. */
   readonly isPublic: boolean
   /** The size that a price of 1 buys. */
   readonly unit: number
@@ -30,13 +30,13 @@ export class PartNoise {
     this.unit = this.#step * steps
   }
 
-  /** Noise of this size; undefined where so little is not for sale. */
+  /** The purchase with noise of this size; undefined if so little is not for sale. */
   charge(size: number): AnswerCharge | undefined {
     const law = this.isPublic ? ({ kind: 'none' } as const) : sellable(this.#law(size / this.#step), this.#book)
     return isInNoiseRange(law) ? { kind: 'measurement', query: this.query, law } : undefined
   }
 
-  /** In ε, or in ρ where that counts. */
+  /** In ε, or in ρ if the policy has a δ. */
   price(size: number): number {
     const times = this.unit / size
     return this.#book.cap.rho === null ? times : times * times

@@ -25,13 +25,21 @@ import { Stages } from './stages.ts'
 import { floorNote, plannedFloorNote, usualFloor } from './usual-floor.ts'
 
 /**
- * Ratios within ± `within`: free where the history is precise enough. Else denominators are looked at, cheaply, then numerators; then
- * denominators are bought, and last numerators, just as precisely as those make it necessary: what was looked at of a numerator is
- * refined, so that it costs nothing more. Proof: docs/algorithms/ratios.md
+ * Ratios within ± `within`: free if the history is precise enough. Otherwise it is a purchase in steps, since the price depends on the size of
+ * the denominator, which nobody knows beforehand. The words of this folder, in the order of the steps:
+ *
+ * - a *look* (looks.ts) is a cheap answer that says how large a denominator, then a numerator, is;
+ * - *sizes* (sizes.ts) are what looks and the history say: how large denominators are, and how far from 0 ratios may be (their *reach*);
+ * - *stages* (stages.ts) derive from the sizes how much noise each part may have;
+ * - an *attempt* (attempt.ts) buys denominators, then numerators as precisely as these make necessary; it can fail if a denominator turns out
+ *   smaller than it looked, and is then repeated. A *descent* (descent.ts) refines both together in small steps;
+ * - *doubt* is 1 - confidence, shared among everything that may go wrong (context.ts).
+ *
+ * Numerators are refined from their looks, so that a look costs nothing in the end. Proof: docs/algorithms/ratios.md
  */
 export class RatioQuestion implements Question {
   readonly #context: RatioContext
-  /** Nobody has said a floor, and there are groups. */
+  /** No floor was given, and there are groups. */
   readonly #hasUsualFloor: boolean
   /** For columns that are no ratios. */
   readonly #linear: WithinQuestion
@@ -41,10 +49,10 @@ export class RatioQuestion implements Question {
   #told: Told = 'silent'
   #attempts = 0
   #attempt: Attempt | Descent
-  /** What takes in what is bought next. */
+  /** What the next purchase is for. */
   #next: 'look' | 'attempt' | 'rest' = 'look'
   #hasBought = false
-  /** What the answer is made of besides the attempt's, once it is being bought. */
+  /** Parts of columns that are no ratios, once they are bought. */
   readonly #others = new Map<number, PartBought>()
 
   constructor(statement: Statement, wanted: Within, needs: Needs, session: Session) {
@@ -65,7 +73,7 @@ export class RatioQuestion implements Question {
     return step.kind === 'answer' ? { ...step, material: this.#noted(step.material) } : step
   }
 
-  /** Says so where groups are less precise than was asked, though nobody has allowed it. */
+  /** Adds a note if groups are less precise than requested although no floor was given. */
   #noted(material: Material): Material {
     const { needs, wanted } = this.#context
     const isPrecise = needs.ratios.every((goal) => this.#sizes.needed(goal).every(Boolean))
@@ -116,7 +124,7 @@ export class RatioQuestion implements Question {
     return this.#attempt instanceof Descent ? doubt.descent : doubt.purchase(this.#attempts, this.#told)
   }
 
-  /** A cheap purchase that tells how large denominators are; undefined where it is known well enough. */
+  /** A cheap purchase that says how large denominators are; undefined if that is known well enough. */
   #look(stages: Stages): Step | undefined {
     if (this.#attempt.hasBegun) return undefined
     this.#next = 'look'
@@ -128,7 +136,7 @@ export class RatioQuestion implements Question {
     return isOpen ? { kind: 'buy', parts } : this.#best(stages)
   }
 
-  /** What the attempt buys next; another one where it failed. */
+  /** What the attempt buys next; if it failed, what another one does. */
   #stage(stages: Stages): Step {
     this.#next = 'attempt'
     const parts = this.#attempt.next(stages, this.#attempts + 1 < mostAttempts)
@@ -144,7 +152,7 @@ export class RatioQuestion implements Question {
     return this.#attempt.affordable(stages, (some) => this.#allowance.allows(some)) ?? this.#best(stages, expected)
   }
 
-  /** The best that a limit buys; refused where there is none, or it buys nothing. */
+  /** The best that a limit on the price buys; a refusal if there is no limit, or it buys nothing. */
   #best(stages: Stages, expected?: readonly PartChoice[]): Step {
     const { rest, hasLimit } = this.#allowance
     const parts = hasLimit && rest !== undefined ? this.#for(rest) : undefined
@@ -174,7 +182,7 @@ export class RatioQuestion implements Question {
     return { kind: 'refuse', price, error: this.#allowance.exceeded(price) }
   }
 
-  /** Columns that are no ratios: refinements are bought one by one. */
+  /** Buys the parts of columns that are no ratios, then answers. Refinements are bought one by one. */
   #rest(): Step {
     const ratios = ratioParts(this.#context.needs)
     const missing = this.#context.statement.parts.flatMap((query, part) =>

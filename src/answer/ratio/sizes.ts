@@ -11,20 +11,20 @@ interface Size {
   readonly deviation: number
 }
 
-/** How far from 0 a ratio may be, and probably is. */
+/** How far from 0 a ratio can be, and probably is. */
 interface Reach {
   readonly most: number
   readonly likely: number
-  /** As looks say, whatever their noise. */
+  /** By the estimates alone, whatever their noise. */
   readonly middle: number
 }
 
-/** A first look at a numerator is off by more in one of so many cases. */
+/** A first look at a numerator is off by more than is reckoned with in this share of cases. */
 const rarely = 0.03
-/** Groups count unless they are below the floor as surely as this. */
+/** Groups count unless they are below the floor with this confidence. */
 const surely = 0.99
 
-/** How large numerators and denominators are, as far as the history and looks tell. */
+/** How large numerators and denominators are, as far as the history and looks say. */
 export class Sizes {
   readonly #context: RatioContext
   readonly #seen = new Map<number, readonly Known[]>()
@@ -34,7 +34,7 @@ export class Sizes {
     this.#context = context
   }
 
-  /** What the history says about a part, else what was seen of it: asked once, until it may have grown. */
+  /** What the history says about a part or, if nothing, what the last look at it said. Asked once per state of the history. */
   readonly known = (part: number): readonly Known[] | undefined => {
     const { knowledge } = this.#context.session
     const query = this.#context.statement.parts[part]!
@@ -51,7 +51,7 @@ export class Sizes {
     for (const { part, measurement } of looks) this.#seen.set(part, knownAlone(measurement))
   }
 
-  /** The smallest denominator of the groups that count; undefined where nothing is known. */
+  /** The smallest denominator among the groups that count; undefined if nothing is known. */
   smallest(goal: RatioGoal, known = this.known(goal.ratio.denominator.part)): Size | undefined {
     const sizes = known && this.#counting(goal, known)
     return sizes?.reduce((a, b) => (b.size < a.size ? b : a), { size: Infinity, deviation: 0 })
@@ -79,12 +79,12 @@ export class Sizes {
     return { most: Math.min(ends, most + goal.within), likely: Math.min(ends, likely), middle: Math.min(ends, center) }
   }
 
-  /** Whether each group must be told as precisely as was asked: not those below the floor. */
+  /** For each group, whether it must be as precise as requested: not if it is below the floor. */
   needed(goal: RatioGoal): readonly boolean[] {
     return this.#counting(goal, this.known(goal.ratio.denominator.part)!).map(({ counts }) => counts)
   }
 
-  /** Below this groups need not be precise: as was said, or dwarfed by the others where nobody has said. */
+  /** Groups below this need not be precise: the given floor or, without one, where the others dwarf them. */
   floor(goal: RatioGoal): number {
     const known = this.known(goal.ratio.denominator.part)
     return this.#floor(known ? sizesIn(goal, known) : [])
@@ -115,5 +115,5 @@ const sizesIn = ({ ratio: { denominator } }: RatioGoal, known: readonly Known[])
     off: Math.abs(denominator.times) * errorLaw().halfWidth(surely),
   }))
 
-/** So often a question may be planned. */
+/** A question may be planned this often. */
 const timesAsked = 8

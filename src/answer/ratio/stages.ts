@@ -13,27 +13,27 @@ import { PartNoise } from './noise.ts'
 import { gaussianWidths, laplaceWidths, type RoughWidths } from './rough.ts'
 import type { Sizes } from './sizes.ts'
 
-/** The last noise of a numerator is one of these parts of its largest: an octave in so many steps. */
+/** The final noise of a numerator is one of these fractions of the largest that could do: from 1 down to 1/2, in 16 steps. */
 const steps = 16
 const menu = Array.from({ length: steps + 1 }, (_, k) => 2 ** (-k / steps))
-/** A first look at a numerator has so many times its largest last noise. */
+/** A first look at a numerator has this many times the largest noise that it could have in the end. */
 const blur = 3
-/** The largest noise is planned for denominators that are larger than they seem by so many deviations of the look… */
+/** The largest noise is planned for denominators that are larger than estimated by this many standard deviations… */
 const larger = 0.8
-/** …and the smallest must do for those that are smaller by so many. */
+/** …and the smallest must be enough for those that are smaller by this many. */
 const smaller = 1.2
-/** Noises of a denominator that are looked at: parts of the numerator's, as prices go. */
+/** The noises of a denominator that are compared, as multiples of the numerator's noise at the same price. */
 const ratiosOfNoise = Array.from({ length: 25 }, (_, k) => 2 ** ((k - 12) / 4))
 
-/** What the stages of a ratio's purchase are made of: noises for its parts, by what is known about their sizes. */
+/** How much noise each part of a ratio may have, from what is known about its size. */
 export class Stages {
   readonly #context: RatioContext
   readonly #sizes: Sizes
   readonly #noises: readonly PartNoise[]
   readonly #goals: readonly RatioGoal[]
-  /** Of the intervals. */
+  /** 1 - the confidence of the intervals. */
   readonly doubt: number
-  /** Last noises of numerators, as parts of their largest. */
+  /** Final noises of numerators, as fractions of the largest. */
   readonly menu = menu
   readonly widths: RoughWidths
 
@@ -48,8 +48,8 @@ export class Stages {
   }
 
   /**
-   * The largest last noise of each numerator, in its own units; undefined where a denominator's size is not known, or no group is
-   * so large that it counts. `size` supposes that all denominators have it.
+   * The largest noise that each numerator may have in the end, in its own units; undefined if a denominator's size is unknown, or no group
+   * is large enough to count. `supposed` is a size to assume for all denominators.
    */
   largest(supposed?: number): Map<number, number> | undefined {
     const noises = new Map<number, number>()
@@ -64,12 +64,12 @@ export class Stages {
     return [...noises.values()].every((noise) => noise > 0 && noise < Infinity) ? noises : undefined
   }
 
-  /** First looks at these numerators, from which their last noise is refined. */
+  /** First looks at these numerators, which are refined later. */
   looks(largest: ReadonlyMap<number, number>, parts: ReadonlySet<number>): PartChoice[] | undefined {
     return this.#choices([...parts].map((part) => [part, blur * largest.get(part)!] as const))
   }
 
-  /** Noises of denominators such that all will have cost least, and the last noise of numerators that is expected then. */
+  /** The noises of denominators with which the whole is cheapest, and the noises of numerators to expect then. */
   denominators(
     largest: ReadonlyMap<number, number>,
     supposed?: number,
@@ -86,7 +86,7 @@ export class Stages {
     return { below, above }
   }
 
-  /** The two noises of the least price, in the ratio's units: such that the menu will do where sizes are a little worse. */
+  /** The two noises with the lowest price, in the ratio's units, such that the menu is enough even if sizes are a little worse. */
   #cheapest(goal: RatioGoal, top: number, supposed?: number): readonly [below: number, above: number] {
     const { size, deviation } = supposed === undefined ? this.#sizes.smallest(goal)! : { size: supposed, deviation: 0 }
     const least = Math.max(size / 2, size - smaller * deviation)
@@ -95,7 +95,7 @@ export class Stages {
       (this.noise(denominator.part).unit * Math.abs(denominator.times)) /
       (this.noise(numerator.part).unit * Math.abs(numerator.times))
     const reach = this.#sizes.reach(goal)
-    // Where nobody knows: as if every record counted most.
+    // If that is unknown: as if every record added the most it can.
     const [most, likely] = [reach.most, reach.likely].map((of) => (of < Infinity ? of : 1 / unit)) as [number, number]
     const price = (x: number, y: number) =>
       this.#noises[numerator.part]!.price(x / Math.abs(numerator.times)) +
@@ -112,8 +112,8 @@ export class Stages {
   }
 
   /**
-   * The noisiest last laws of these numerators that make all intervals as narrow as wanted, given the denominators' laws and estimates; the
-   * least noisy ones of the menu where none does. `isOpen` says what is for sale.
+   * The largest noises of these numerators that make all intervals as narrow as requested, given the denominators' noise and estimates; the
+   * smallest of the menu, and not `isEnough`, if none does.
    */
   numerators(
     largest: ReadonlyMap<number, number>,
@@ -136,7 +136,7 @@ export class Stages {
     return { sizes, isEnough }
   }
 
-  /** As purchases; undefined where so little noise is not for sale. */
+  /** As purchases; undefined if so little noise is not for sale. */
   choices(sizes: ReadonlyMap<number, number>): PartChoice[] | undefined {
     return this.#choices([...sizes])
   }
@@ -146,7 +146,7 @@ export class Stages {
     const variance = known.reduce((most, { made }) => Math.max(most, made.variance), 0)
     return Math.sqrt(this.#context.session.book.cap.rho === null ? variance / 2 : variance)
   }
-  /** All that is to be bought, if sizes are as they seem or are supposed. */
+  /** Everything to buy, if sizes are as estimated, or as supposed. */
   all(supposed?: number): PartChoice[] | undefined {
     const largest = this.largest(supposed)
     if (!largest) return undefined
@@ -179,5 +179,5 @@ export class Stages {
   }
 }
 
-/** Stays this far below, so that rounding does not make an interval wider than was asked. */
+/** Intervals stay this much narrower, so that rounding does not make them wider than requested. */
 const spare = 1e-9
