@@ -35,7 +35,7 @@ interface Payment {
   readonly receipt: string
   /** Whether its purchases are in the history; not so if a failure left a purchase without its record. */
   readonly isRecorded: boolean
-  /** How to see it; undefined where that is the number of records alone. */
+  /** How to see it; undefined if that is the number of records alone. */
   readonly hint?: string
 }
 

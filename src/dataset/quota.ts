@@ -2,7 +2,7 @@ import { type Policy, problem, suggesting } from '../schema/index.ts'
 import type { Book } from '../trusted/ledger/index.ts'
 import type { Quota } from '../trusted/meter/index.ts'
 
-/** The budget of the analyst who asks; null where the policy names no analysts. */
+/** The budget of the analyst who asks; null if the policy names no analysts. */
 export function quotaOf({ privacy: { analysts } }: Policy, name: string | undefined, book: Book): Quota | null {
   if (!analysts && name === undefined) return null
   const hint = analysts ? `The policy names ${[...analysts.keys()].join(', ')}.` : 'Leave out --as.'

@@ -70,7 +70,7 @@ export const readTree = ({ of, epsilon, fanOut = 16 }: TreeOptions): TreeRequest
   epsilon: positive(epsilon, 'ε', 'The levels of the tree share it: 0.3, say.'),
 })
 
-/** What the tree would cost, without touching the data; throws where a guard would refuse it. */
+/** What the tree would cost, without touching the data; throws if a guard would refuse it. */
 export function planTree({ shape, epsilon }: TreeRequest, { book, approve, quota }: Session): TreePlan {
   const parts = priceParts({ parts: treeLevels(book.universe, shape) }, epsilon, book)
   checkEpsilon(epsilon, parts, book)

@@ -14,7 +14,7 @@ export function spansAt(spans: Spans, place: number): number {
   throw new RangeError('there are not so many numbers')
 }
 
-/** The first so many, each read once; undefined where they are not whole numbers from 0 on, ascending. */
+/** The first so many, each read once; undefined if they are not whole numbers from 0 on, ascending. */
 export function spansOf(values: ArrayLike<number>, length: number): Spans | undefined {
   const spans: [number, number][] = []
   let [first, last] = [-1, -2]

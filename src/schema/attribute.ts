@@ -50,7 +50,7 @@ export interface BinsAttribute extends Common {
   /** The first and the last edge. */
   readonly low: Rational
   readonly high: Rational
-  /** Of every bin; null where the edges are given. */
+  /** Of every bin; null if the edges are given. */
   readonly width: Rational | null
   /** All edges, ascending; none where there is a width. */
   readonly edges: readonly Rational[]

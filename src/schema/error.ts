@@ -79,7 +79,7 @@ export const problem = (code: ErrorCode, message: string, hint?: string, facts: 
 /** What makes no sense, as it was typed or passed. */
 export const usage = (message: string, hint?: string): ReticentError => problem('usage', message, hint)
 
-/** What comes of work; undefined where it fails with an error of ours, which goes into the list. Other errors are mistakes, and are thrown. */
+/** What comes of work; undefined if it fails with an error of ours, which goes into the list. Other errors are mistakes, and are thrown. */
 export async function collecting<T>(problems: ReticentError[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

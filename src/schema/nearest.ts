@@ -1,5 +1,5 @@
 /**
- * The candidate that a mistyped word most likely meant, without regard to case; undefined where none is close enough
+ * The candidate that a mistyped word most likely meant, without regard to case; undefined if none is close enough
  * to be a plausible slip: one edit, or one per three letters in a longer word. Equally close: the first one.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {

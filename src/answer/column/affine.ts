@@ -8,7 +8,7 @@ export interface Affine {
   readonly offset: number
 }
 
-/** The expression as a multiple of one part plus a constant; undefined where it is not one. */
+/** The expression as a multiple of one part plus a constant; undefined if it is not one. */
 export function affineOf(e: Expression): Affine | undefined {
   switch (e.kind) {
     case 'constant':

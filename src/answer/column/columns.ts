@@ -27,7 +27,7 @@ import type { Threshold } from './threshold.ts'
 interface Sure {
   /** Of each interval by itself. */
   readonly confidence: number
-  /** How two parts' errors go together; undefined where that is not known. */
+  /** How two parts' errors go together; undefined if that is not known. */
   readonly joint?: Joint
   /** Of a ratio's interval, where it must be surer than others. */
   readonly ratioConfidence?: number

@@ -6,8 +6,8 @@ import type { GuardedQuery } from './guard-query.ts'
 import { worldsOf } from './worlds.ts'
 
 /**
- * What may have been seen, without values: an estimate's coefficients and variance do not depend on the answers. Once as
- * a history under a flat prior, and once for every guard and every world that somebody may live in.
+ * What an observer may have seen, without values: an estimate's coefficients and variance do not depend on the answers. Kept
+ * once as a history under a flat prior, and once for every guard and every world (see worlds.ts).
  */
 export class Evidence {
   readonly #universe: Universe

@@ -4,7 +4,7 @@ import type { LinearQuery } from '../../query/index.ts'
 import type { GuardedQuery } from './guard-query.ts'
 import { tellsTooMuch } from './too-much.ts'
 
-/** What would come of a purchase for somebody who knew nothing before: by the best unbiased estimate. */
+/** The judgement of a purchase for an observer without prior knowledge: by the best unbiased estimate. */
 export function judgeFlatly(
   guard: GuardedQuery,
   {
@@ -26,7 +26,7 @@ export function judgeFlatly(
   if (!known.estimable) return isDoubtful(after, query) && !isDoubtful(before, query) ? 'too much' : 'harmless'
   const ways = [known, ...alone.map((history) => history.estimate(query)).filter((way) => way.estimable)]
   if (!ways.some(({ coefficients }) => tellsTooMuch(coefficients, guard))) return 'harmless'
-  // Where nobody could help that too much is told, what makes it no worse is still for sale.
+  // If too much was revealed before the guard could prevent it, what makes it no worse is still for sale.
   return toldBefore(excuse(), ways, guard) ? 'harmless' : 'too much'
 }
 
@@ -34,8 +34,8 @@ export function judgeFlatly(
 const sameVariance = 1e-9
 
 /**
- * Does what excuses it tell too much already, and does it tell no more in any of these ways? Where numbers are so far apart
- * that a variance is lost in rounding, or not a number, the answer is no.
+ * Was too much revealed already, and does the purchase reveal no more in any of these ways? If a variance is lost in
+ * rounding because numbers are too far apart, or is not a number, the answer is no.
  */
 function toldBefore(excuse: History, ways: readonly Estimated[], guard: GuardedQuery): boolean {
   const known = excuse.estimate(guard.query)
@@ -44,8 +44,8 @@ function toldBefore(excuse: History, ways: readonly Estimated[], guard: GuardedQ
 }
 
 /**
- * Does the history come so near to telling it that inference cannot prove the contrary? Elsewhere such doubt means that
- * nothing is known; here it is on the safe side to take it for knowledge. An answer to the guarded query itself is
+ * Does the history come so close to determining it that inference cannot prove the contrary? Elsewhere such doubt counts as
+ * not knowing; here the safe side is to count it as knowing. An answer to the guarded query itself is
  * set aside by a history that cannot tell what it adds.
  */
 export function isDoubtful(history: History, query: LinearQuery): boolean {

@@ -5,22 +5,22 @@ import type { AnswerCharge } from '../../trusted/accounting/index.ts'
 type Judge = (charges: readonly AnswerCharge[]) => Error | undefined
 
 /**
- * A run comes down in thousands of small steps, and each must be harmless. What is harmless is so with more noise as
- * well: noise can be added by anybody. So each judgement is asked of a point well ahead, and holds for all steps on the
- * way there; where that is refused, of a nearer one.
+ * A run lowers its noise in thousands of small steps, and each must be harmless. What is harmless with some noise is
+ * harmless with more, which anybody could add. So a point well ahead is judged, and the judgement holds for all steps on
+ * the way there; if it is refused, a nearer point is judged.
  */
 export class Frontier {
   readonly #judge: Judge
   /** The sharpest answers that are known to be harmless together. */
   #known: readonly AnswerCharge[] = []
-  /** How many times less noise of each answer the next point has; twice, unless that was refused. */
+  /** By what factor the next point has less noise, per answer: 2, unless that was refused. */
   readonly #ahead = new Map<number, number>()
 
   constructor(judge: Judge) {
     this.#judge = judge
   }
 
-  /** What a run may have shown without asking again: at least what it has. */
+  /** What a run may reveal without asking again: at least what it has revealed. */
   get known(): readonly AnswerCharge[] {
     return this.#known
   }
@@ -30,7 +30,7 @@ export class Frontier {
     if (fresh.length === 0) return undefined
     const factor = Math.min(...fresh.map((i) => this.#ahead.get(i) ?? 2))
     if (factor > nearest) {
-      // Only what has come down goes ahead: an answer at its limit does not keep the others back.
+      // Only answers whose noise was lowered go ahead: one at its limit does not hold the others back.
       const ahead = charges.map((charge, i) => (fresh.includes(i) ? sharper(charge, factor) : this.#known[i]!))
       if (!this.#judge(ahead)) {
         this.#known = ahead
@@ -44,8 +44,8 @@ export class Frontier {
   }
 
   /**
-   * The charge must be one that is known, with no less noise. Where answers are drawn again and again there are more of
-   * them each time, and one more is not covered by those before it.
+   * The charge must be one that was judged, with no less noise. If a run draws answers repeatedly there are more of them
+   * each time, and one more is not covered by the judgement of those before it.
    */
   #covers({ query, law }: AnswerCharge, i: number): boolean {
     const known = this.#known[i]

@@ -10,8 +10,8 @@ import { judgeByPrior } from './prior-judgement.ts'
 import { type Judged, SeenAnswers } from './seen-answers.ts'
 
 /**
- * Refuses in advance what would let the history tell a guarded query within ± `within` more surely than `confidence`
- * (Bayesian paper, §5). What is released is judged by its queries and laws alone, never by a value, so a refusal tells
+ * Refuses in advance what would reveal a guarded query within ± `within` with more than `confidence`
+ * (Bayesian paper, §5). What is released is judged by its queries and laws alone, never by a value, so a refusal reveals
  * nothing. This controls inferences of one kind, best linear estimates under a flat and a finite prior; it is not
  * differential privacy, which the ledger keeps whether or not there are guards. `random` gives uniform numbers below 1, for proofs.
  */
@@ -20,7 +20,7 @@ export async function guardsFor(policy: Policy, book: Book, random: () => number
   if (guards.length === 0) return approveAll
   const publicCount = policy.privacy.neighbours === 'replace-one'
   const none = Evidence.none(guards, book.universe, { publicCount, random })
-  // A guard that no row tells of is put up now.
+  // A guard that is in no row yet begins now.
   const since = policy.guards.map((guard) => book.guardedSince(guard) ?? book.head.seq + 1)
   const check = new GuardCheck(
     guards.map((guard, i) => ({ guard, since: since[i]! })),
@@ -51,8 +51,8 @@ class GuardCheck {
 
   approve(charges: readonly Charge[], run?: number): void {
     this.#forgetClosed(run)
-    // What a choice or a distance tells about a guarded query no estimate of ours says: neither is sold, and where one was
-    // before there was a guard, nobody can say what a purchase would add up to.
+    // No estimate says what a choice or a distance reveals about a guarded query. So neither is sold; and if one was sold
+    // before there was a guard, nobody can say what it and a purchase reveal together.
     const isUnjudged = () =>
       run === undefined && this.#book.releases.some((release) => !release.charges.every(isAnswer))
     if (!charges.every(isAnswer) || isUnjudged()) throw unjudged(this.#guards[0]!.guard)
@@ -73,8 +73,8 @@ class GuardCheck {
   }
 
   /**
-   * Also beside what open runs of this process have come to. What a run may show at most can tell too much already, and
-   * then excuses what adds nothing to it; what it has shown does not.
+   * Also together with what open runs of this process may reveal. If the most that a run may reveal is too much already,
+   * that excuses what adds nothing to it; what it has revealed so far is no excuse.
    */
   #besideRuns(charges: readonly AnswerCharge[], run?: number): ReticentError | undefined {
     const beside = [...this.#frontiers].flatMap(([other, { known }]) => (other === run ? [] : known))
@@ -96,7 +96,7 @@ class GuardCheck {
   }
 }
 
-/** So many charges are looked at one by one. */
+/** Up to this many charges are judged one by one. */
 const mostApart = 64
 
 /** A purchase must be harmless to somebody who knew nothing before, and in every world of the guard. */

@@ -4,9 +4,9 @@ import { tellsTooMuch } from './too-much.ts'
 import { priorDeviation } from './worlds.ts'
 
 /**
- * What would come of a purchase in one world, for somebody who was not wholly ignorant before. `alone` is what the new
- * answers tell by themselves, which may be more than what the best estimate from all tells; `excuse` is what nobody
- * could help.
+ * The judgement of a purchase in one world, for an observer with prior knowledge. `alone` is what the new answers reveal
+ * by themselves, which may be more than the best estimate from all answers reveals; `excuse` is what was revealed before
+ * the guard could prevent it.
  */
 export function judgeByPrior(
   guard: GuardedQuery,
@@ -18,7 +18,7 @@ export function judgeByPrior(
 ): 'harmless' | 'too much' | 'too large' {
   if (after.isTooLarge) return 'too large'
   const ways = [after, ...alone].map((history) => history.belief())
-  // Where digits are lost nobody can say what it tells.
+  // If digits are lost, nobody can say what it reveals.
   if (!ways.every((way) => way !== undefined)) return 'too much'
   if (!ways.some((way) => isTooSure(way, guard))) return 'harmless'
   const excused = excuse()
@@ -31,8 +31,8 @@ export function judgeByPrior(
 const isTooSure = ({ coefficients }: Belief, guard: GuardedQuery): boolean => tellsTooMuch(coefficients, guard)
 
 /**
- * Nearly everything says a little about everything to somebody with a prior. So all that is sold after what excuses it may
- * add, together, at most a quarter of the precision that there was before anything was sold.
+ * To an observer with a prior, nearly every answer says a little about everything. So everything that is sold after the
+ * excuse may together add at most a quarter of the precision that the observer had before anything was sold.
  */
 const addsLittle = ({ variance }: Belief, known: Belief, guard: GuardedQuery): boolean =>
   1 / variance <= 1 / known.variance + 1 / (4 * priorDeviation(guard) ** 2)

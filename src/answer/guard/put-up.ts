@@ -2,8 +2,8 @@ import type { Policy } from '../../schema/index.ts'
 import type { Book, Ledger } from '../../trusted/ledger/index.ts'
 
 /**
- * Writes down which guards are kept from now on, where they are not those that were kept so far: what was sold before a
- * guard was put up is judged otherwise than what is sold under it.
+ * Records which guards apply from now on, if these have changed: what was sold before a guard began is judged differently
+ * from what is sold under it.
  */
 export async function putUpGuards(
   { guards }: Pick<Policy, 'guards'>,

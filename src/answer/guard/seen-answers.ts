@@ -15,8 +15,8 @@ export interface Judged {
   readonly before: Evidence
   readonly after: Evidence
   /**
-   * What a guard that is kept since this row could not help: what was sold before it and, where others' runs count as if
-   * they had shown all that they may, that and what was sold before the first of them was opened.
+   * What a guard that began at this row could not prevent: what was sold before it. If others' runs count as if they had
+   * revealed all they may, also that, and what was sold before the first of them was opened.
    */
   readonly excuse: (since: number) => Evidence
 }
@@ -49,8 +49,8 @@ export class SeenAnswers {
   }
 
   /**
-   * All that counts now, but for an open run's own answers, without and with these charges. Twice where others' runs are
-   * open: as if they had shown all that they may, and as if nothing, which must not excuse what comes after it.
+   * Everything that counts now except an open run's own answers, without and with these charges. Twice if others' runs are
+   * open: as if they had revealed all they may, and as if nothing, so that they do not excuse what comes after them.
    */
   judged(charges: readonly AnswerCharge[], run?: number): Judged[] {
     if (this.#epoch !== this.#book.epochs) {
@@ -84,7 +84,7 @@ export class SeenAnswers {
     return kept.evidence
   }
 
-  /** A run has come to its end, or will not be asked about again. */
+  /** A run has ended, or will not be asked about again. */
   forget(run: number): void {
     this.#runs.delete(run)
     for (const key of this.#excuses.keys()) if (JSON.parse(key).but === run) this.#excuses.delete(key)
@@ -111,7 +111,7 @@ export class SeenAnswers {
     return evidence
   }
 
-  /** What was kept, with what is new; from nothing where something is no more, as when a run has closed. */
+  /** What was kept, plus what is new; rebuilt if something is gone, as after a run has closed. */
   #grown(entries: readonly (readonly [string, Entry])[], from: Kept | undefined): Kept {
     const now = new Map(entries)
     const refined = new Set(entries.map(([, { refines }]) => refines))
@@ -131,15 +131,15 @@ export class SeenAnswers {
 
 /**
  * Everything that may have been seen, by the id it has or will have. A reservation without a record may be recorded
- * any moment, and an open run of somebody else may have come down as far as it can pay for: both count as if they had.
- * So a run need not look at what others buy meanwhile: they have counted it at its sharpest.
+ * any moment, and somebody else's open run may have lowered its noise as far as it can pay for: both count as if they had.
+ * So a run need not watch what others buy meanwhile: they have counted the run at its most precise.
  */
 function entriesOf(book: Book, { but, before = Number.POSITIVE_INFINITY, shown = false }: Some): [string, Entry][] {
   const all = new Map<string, Entry>()
   for (const { seq, kind, state, charges, reach, refines } of book.releases) {
     const isOpenRun = kind === 'run-open' && state === 'open'
     if (state === 'void' || seq === but || (isOpenRun ? shown : seq >= before)) continue
-    // Given its refinement, the answer before it tells nothing more.
+    // Given its refinement, an answer says nothing more.
     if (refines !== null) all.delete(refines)
     for (const [i, charge] of (isOpenRun ? reach() : charges).entries())
       if (isAnswer(charge)) all.set(measurementId(seq, i), { charge, refines })

@@ -16,9 +16,9 @@ export function tellsTooMuch(coefficients: readonly Term[], { query, within, con
 }
 
 /**
- * At most so likely is any interval of this width where one of the noises is this one, whatever the others are: it
- * holds so many points of the noise's grid, and none are likelier than those about 0. So where noise is large, as it
- * mostly is, no more needs to be known.
+ * A bound on the probability of any interval of this width if one of the noises is this one, whatever the others are: it
+ * holds a certain number of points of the noise's grid, and none are likelier than those around 0. If noise is large, as it
+ * mostly is, this bound is enough.
  */
 function chanceOf(width: number, { law, coefficient }: Term): number {
   const points = Math.floor(width / Math.abs(coefficient)) + 1

@@ -5,8 +5,8 @@ import { type Attribute, nullCode, otherCode, type Universe } from '../../schema
 import type { GuardedQuery } from './guard-query.ts'
 
 /**
- * What somebody may know before anything is sold: nothing but that a count is finite, and, as in many tables, also that
- * no value is missing or unlisted. A condition such as IS NOT NULL changes a question in the first world only.
+ * The worlds: what an observer may know before anything is sold. In one, only that a count is finite; in the other, as in
+ * many tables, also that no value is missing or unlisted. A condition such as IS NOT NULL changes a question in the first world only.
  */
 export function worldsOf(
   guards: readonly GuardedQuery[],
@@ -49,8 +49,8 @@ function valuesUsed(query: LinearQuery, attribute: Attribute): number {
 }
 
 /**
- * The standard deviation of what is guarded, for somebody who has seen nothing: so many times the half-width that nobody
- * may know it within that this alone tells at most half of the confidence. The chance of an interval of half-width w is at
+ * The prior standard deviation of what is guarded: such a multiple of the guard's half-width that the prior alone has at most
+ * half of the guard's confidence. The chance of an interval of half-width w is at
  * most 2w/√(2π) over the deviation.
  */
 export const priorDeviation = ({ query, within, confidence }: GuardedQuery): number =>

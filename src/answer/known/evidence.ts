@@ -44,7 +44,7 @@ export class AnswersBehind {
     return evidence && flatBelief(evidence)
   }
 
-  /** How often noise alone makes the answers disagree so much, in any group; undefined where they could not. */
+  /** How often noise alone makes the answers disagree so much, in any group; undefined if they could not. */
   chance(part: number): number | undefined {
     const evidence = this.#parts[part]!.values.length > 1 || this.isOne(part, 0) ? undefined : this.#evidence(part, 0)
     return evidence ? chanceOfDisagreement(evidence) : this.#chanceInGroups(part)

@@ -176,7 +176,7 @@ function areApart(a: Known, b: Known): boolean {
   return isOne(a) && isOne(b) && a.made.sources[0]!.id !== b.made.sources[0]!.id
 }
 
-/** x·first + y·second; undefined where they are so far apart that no query has such weights. */
+/** x·first + y·second; undefined if they are so far apart that no query has such weights. */
 function sumOf(first: LinearQuery, x: Rational, second: LinearQuery, y: Rational): LinearQuery | undefined {
   try {
     return combine([

@@ -75,7 +75,7 @@ export class SumLaws implements SumWidths {
   }
 }
 
-/** The sum of some groups as a query without groups; undefined where it would have too many terms. */
+/** The sum of some groups as a query without groups; undefined if it would have too many terms. */
 function unionQuery(query: LinearQuery, groups: readonly number[], universe: Universe): LinearQuery | undefined {
   const sizes = axisSizes(query, universe)
   const cells = groups.map((group) => placesOf(group, sizes))

@@ -8,7 +8,7 @@ import { ratioOf } from '../ratio/ratio.ts'
 
 /** How precise the parts of a statement must be for its columns to lie within ± `within`. */
 export interface Needs {
-  /** Half-width of each part by itself; Infinity where no column is a multiple of it. */
+  /** Half-width of each part by itself; Infinity if no column is a multiple of it. */
   readonly parts: readonly number[]
   /** Columns that are ratios of two parts, which need them precise together. */
   readonly ratios: readonly (RatioGoal & { readonly expression: Expression })[]
@@ -47,7 +47,7 @@ interface Multiple {
   readonly groups: number
 }
 
-/** What a column is a multiple of; of a rank, what it is by. undefined where it is none, [] for a constant. */
+/** What a column is a multiple of; of a rank, what it is by. undefined if it is none, [] for a constant. */
 function multiplesOf(e: Expression, statement: Statement): Multiple[] | undefined {
   const groupsIn = (rows: readonly number[]) =>
     statement.rows ? rows.reduce((n, row) => n + statement.rows![row]!.groups.length, 0) : rows.length

@@ -3,11 +3,11 @@ import type { Book } from '../../trusted/ledger/index.ts'
 import type { Family } from './family.ts'
 import type { Span } from './kept.ts'
 
-/** At so many cuts the history is asked at once; of more, evenly spaced ones first. */
+/** The history is asked at this many cuts at once; if there are more, at evenly spaced ones first. */
 const mostAtOnce = 128
 const evenly = 48
 
-/** Where measurements tell codes apart: cuts that the history may say something about, ascending. */
+/** Cuts between codes that some measurement distinguishes, so that the history may say something there; ascending. */
 export class Candidates {
   readonly #cuts: readonly number[] | 'all'
   readonly #family: Family
@@ -24,7 +24,7 @@ export class Candidates {
     return all <= mostAtOnce ? 1 : 1 + Math.ceil(Math.log(all / mostAtOnce) / Math.log(evenly / 4))
   }
 
-  /** Inside of the spans: all, or evenly spaced ones where there are many. */
+  /** Those inside the spans: all, or evenly spaced ones if there are many. */
   within(spans: readonly Span[]): number[] {
     const merged = united(spans)
     const isInside = (cut: number) => merged.some(({ after, upTo }) => cut > after && cut < upTo)
@@ -55,7 +55,7 @@ export function united(spans: readonly Span[]): Span[] {
   return out
 }
 
-/** Where any measurement tells codes apart. */
+/** The cuts between codes that any measurement distinguishes. */
 export function edgesIn(
   { releases }: Pick<Book, 'releases'>,
   { attribute, from, to }: Family,

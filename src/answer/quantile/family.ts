@@ -38,7 +38,7 @@ export function rangeCounts({ attribute, records, from, to }: Family, cuts: read
 
 /**
  * g = F(k) - pN in each group, where F(k) is the number of records at or below a cut and N of all: the quantile lies above the
- * cut where g is below 0, and not above it where it is not.
+ * cut if g is below 0, and not above it otherwise.
  */
 export function excessAt({ attribute, share, records }: Quantile, cut: number): LinearQuery {
   const [num, den] = [Number(share.num), Number(share.den)]
@@ -51,7 +51,7 @@ export function excessAt({ attribute, share, records }: Quantile, cut: number): 
   return { ...records, terms: [...times(below, den), ...times(records.terms, -num)], step: rational(1, share.den) }
 }
 
-/** The part of a condition on the attribute that is at or below the cut; undefined where there is none. */
+/** The part of a condition on the attribute that is at or below the cut; undefined if there is none. */
 function upTo(f: Factor | undefined, cut: number): Factor | undefined {
   if (!f) return { kind: 'interval', from: 0, to: cut }
   if (f.kind === 'interval') return f.from > cut ? undefined : { ...f, to: Math.min(f.to, cut) }
@@ -60,7 +60,7 @@ function upTo(f: Factor | undefined, cut: number): Factor | undefined {
   return codes.length > 0 ? { ...f, codes } : undefined
 }
 
-/** Where g lies surely: the quantile is above the cut, or it is not; undefined where the noise cannot tell. */
+/** On which side of 0 g certainly is: the quantile is above the cut, or it is not; undefined if noise hides it. */
 export function sideOf({ kind, upper, share }: Quantile, low: number, high: number): 'above' | 'below' | undefined {
   // Between two records' values g is between -p and 1 - p, and the value between them depends on how far.
   const [least, most] = kind === 'continuous' ? [-toNumber(share), 1 - toNumber(share)] : [0, 0]

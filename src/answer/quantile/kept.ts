@@ -15,13 +15,13 @@ export interface Span {
 
 export const sizeOf = ({ after, upTo }: Span): number => upTo - after
 
-/** A cut speaks for a range where none farther from it is known so much better. */
+/** A cut decides about a range unless one farther away is known this much better. */
 const better = 2
 
 /**
  * All values whose own cumulative counts are compatible with what is known. A range between two neighbouring cuts is ruled out by one cut on
- * each side: by the lower one where the quantile is not above it, by the upper one where it is. Which two is decided by
- * their laws, not by what they say: the nearest that are known well. So the chance that the true value is ruled out is that
+ * each side: by the lower one if the quantile is not above it, by the upper one if it is. Which two decide depends on their noise
+ * only, not on what they say: the nearest ones that are known well. So the chance that the true value is ruled out is that
  * of two errors, however many cuts there are. Undefined where all are ruled out.
  */
 export function kept(span: Span, cuts: readonly Cut[]): Span | undefined {
@@ -40,7 +40,7 @@ export function kept(span: Span, cuts: readonly Cut[]): Span | undefined {
 
 type Edge = Pick<Cut, 'at' | 'side' | 'deviation'>
 
-/** For each edge the nearest one, from it back to the first, that none of these is known so much better than. */
+/** For each edge, the nearest one at or before it that no earlier one beats by that much. */
 function spokesmen(edges: readonly Edge[]): Edge[] {
   let least = Number.POSITIVE_INFINITY
   let speaks = edges[0]!
@@ -66,10 +66,10 @@ export function zeroOf({ cuts, heights }: Curve): number {
   return cuts[i - 1]! + share * (cuts[i]! - cuts[i - 1]!)
 }
 
-/** So many places of an interval are tried. */
+/** This many positions of an interval are tried. */
 const places = 64
 
-/** Of all intervals of so many codes, the one whose ends are farthest from 0 on their sides: how far the nearer one is. */
+/** Among all intervals of this many codes, the largest distance from 0 that both ends have on their sides. */
 export function widestMargin(curve: Curve, codes: number): number {
   const zero = zeroOf(curve)
   const margins = Array.from({ length: places + 1 }, (_, i) => {

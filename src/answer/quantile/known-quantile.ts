@@ -7,7 +7,7 @@ import type { Scale } from './scale.ts'
 
 /** What is known about one quantile, in the attribute's own units, per group. */
 export interface KnownQuantile {
-  /** NaN where the noise cannot tell. */
+  /** NaN if the noise cannot tell. */
   readonly values: Float64Array
   readonly bounds: readonly { readonly low: number; readonly high: number }[]
   /** Of the counts that tell it, and maybe others. */
@@ -24,7 +24,7 @@ export interface Located {
   readonly high: number
 }
 
-/** Where a span of codes lies, and the best guess inside of it; NaN where the span is all there is. */
+/** Where a span of codes lies, and the best guess inside of it; NaN if the span is all there is. */
 export function locate(target: Target, span: Span, family: Family, reading: Reading, scale: Scale): Located {
   const [low, high] = [scale.least(span.after + 1), scale.greatest(span.upTo)]
   const isUnknown = span.after < family.from && span.upTo === family.to && family.from < family.to

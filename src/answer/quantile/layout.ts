@@ -1,11 +1,11 @@
 import { cutsBetween, united } from './candidates.ts'
 import { type Span, sizeOf } from './kept.ts'
 
-/** Into so many ranges all that is left is divided by one step. */
+/** One step divides what is left into this many ranges. */
 const fanOut = 16
-/** So few codes are told apart one by one. */
+/** Up to this many codes are counted one by one. */
 const fewCodes = 20
-/** By about this factor a step shortens what is left: noise and the neighbours keep it from `fanOut`. */
+/** A step shortens what is left by about this factor: because of noise it is less than `fanOut`. */
 const shortening = 8
 
 /**
@@ -33,7 +33,7 @@ const distinct = (spans: readonly Span[]): Span[] => [
 export const stepsFor = (size: number): number =>
   size <= fewCodes ? 1 : 1 + Math.ceil(Math.log(size / fewCodes) / Math.log(shortening))
 
-/** The share of what is left that this step gets, of so many: later ones, which are finer, get more. */
+/** The share of the remaining price that the next of this many steps gets: later steps are finer, and get more. */
 export function shareOf(stepsLeft: number): number {
   let sum = 0
   for (let i = 0; i < stepsLeft; i++) sum += growth ** i

@@ -33,7 +33,7 @@ export function needOf(statement: Statement, within: number): number[] {
   return needs.map((need) => (need === Number.POSITIVE_INFINITY ? within : need))
 }
 
-/** By how much each quantile is multiplied in a sum of multiples and constants; undefined where it is none. */
+/** By how much each quantile is multiplied in a sum of multiples and constants; undefined if it is none. */
 function multiplesIn(e: Expression): Map<number, number> | undefined {
   switch (e.kind) {
     case 'constant':

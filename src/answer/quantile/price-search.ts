@@ -7,10 +7,10 @@ import { type Span, sizeOf } from './kept.ts'
 import { cutsFor, shareOf, stepsFor } from './layout.ts'
 import type { Count, Ground, Search } from './search.ts'
 
-/** Of the doubt, what all steps before the last may use up: they only say where to look closer. */
+/** The share of the doubt for all steps before the last, which only say where to look closer. */
 const early = 0.2
 
-/** The noise that a price buys: of ε, or of ρ where that counts. No less than there is: then it costs less. */
+/** The noise that a price buys, in ε, or in ρ if the policy has a δ. At least the smallest noise that is sold, which may cost less. */
 export function lawFor(query: LinearQuery, price: Rational, { cap, universe, terms: privacy }: Book): NoiseLaw {
   const terms = { universe, privacy }
   if (cap.rho === null) return { kind: 'laplace', scale: larger(scaleFor(query, price, terms), noiseRange.least) }
@@ -20,13 +20,13 @@ export function lawFor(query: LinearQuery, price: Rational, { cap, universe, ter
 
 const larger = (a: Rational, b: Rational): Rational => (compare(a, b) < 0 ? b : a)
 
-/** As precise as a price makes it, in at most as many steps as lead to single codes. */
+/** As precise as a price allows, in at most as many steps as it takes to reach single codes. */
 export class PriceSearch implements Search {
   readonly ground: Ground
   readonly #doubt: (member: Member) => number
   /** Whole units of ε or ρ. */
   #left: number
-  /** Steps that may still come. */
+  /** The most steps that are left. */
   #steps: number
   readonly #share: number
 

@@ -18,10 +18,10 @@ import { lawFor, PriceSearch } from './price-search.ts'
 import { type Count, Ground, type Search } from './search.ts'
 import { WithinSearch } from './within-search.ts'
 
-/** The first look costs this part of what is left, and no more than this ε: it is for nothing where few records would have been enough. */
+/** The first look costs 1/500 of what is left, and at most this ε: it is wasted if the first counts show that few records are enough. */
 const firstLook = 500
 const mostOfLook = 0.002
-/** Nor more than this part of what is allowed: every look stays in the history, and is looked through from then on. */
+/** Nor more than 1/25 of what the asker allows: a look stays in the history, and every later question reads it. */
 const firstOfMost = 25
 
 /** Asks the rest of a statement, then finds its quantiles step by step. */
@@ -35,7 +35,7 @@ export class QuantileQuestion implements Question {
   #buying: readonly Search[] = []
   readonly #bought: PartBought[] = []
 
-  /** `rest` asks for everything that is no quantile, with its share of the price. */
+  /** `rest` asks for all columns that are no quantiles, with their share of the price. */
   constructor(statement: Statement, wanted: Requirement, session: Session, rest: Question) {
     if (wanted.always) throw notAlways()
     if (wanted.kind === 'relative') throw noRelative()
@@ -70,7 +70,7 @@ export class QuantileQuestion implements Question {
     return this.#material && this.#searches && this.#answer(this.#material, this.#searches)
   }
 
-  /** From the history, which now has what was bought so far: as if it were asked anew, for this price. */
+  /** Starts again for this price, from the history, which now includes what was bought so far. */
   spend(epsilon: number): boolean {
     if (!this.#material || !(epsilon > 0)) return false
     this.#wanted = { ...this.#wanted, kind: 'price', epsilon: exactly(epsilon) }
@@ -78,7 +78,7 @@ export class QuantileQuestion implements Question {
     return true
   }
 
-  /** Everything else shares a price with the quantiles, where it is still to be bought. */
+  /** `parts`: how many parts of other columns share the price, because they are still to be bought. */
   #begin(parts = this.#statement.parts.length): Search[] {
     const families = familiesOf(this.#statement.quantiles!)
     const grounds = families.map((family) => new Ground(family, this.#session))
@@ -109,7 +109,7 @@ export class QuantileQuestion implements Question {
     }
   }
 
-  /** That a quantile's interval does not hold: columns that are made of several numbers share theirs. */
+  /** The probability that a quantile's interval may miss. A column that is made of several numbers shares its doubt among them. */
   readonly #doubt = ({ index }: Member): number =>
     (1 - confidenceFor(this.#statement, this.#wanted)) / sharersOf(this.#statement, index)
 
@@ -130,7 +130,7 @@ export class QuantileQuestion implements Question {
     return { kind: 'buy', parts, ...this.#most() }
   }
 
-  /** Where the whole price cannot be paid, all of it is asked for at once, to be refused before a first step is spent. */
+  /** If the budget does not allow the whole price, all of it is asked for at once: a refusal before the first step, not after it. */
   #refusable(count: Count): Count {
     const wanted = this.#wanted
     if (wanted.kind !== 'price' || this.#bought.length > 0) return count
@@ -144,7 +144,7 @@ export class QuantileQuestion implements Question {
     return isAffordable([{ kind: 'measurement', ...whole }], book, quota) ? count : whole
   }
 
-  /** How much all steps may cost is not known before the first of them. */
+  /** A bound for a plan: what all steps will cost is not known before the first of them. */
   #most() {
     const wanted = this.#wanted
     const { book, quota } = this.#session
@@ -194,7 +194,7 @@ export class QuantileQuestion implements Question {
 
 type Book = Session['book']
 
-/** In the currency that counts. */
+/** In ε, or in ρ if the policy has a δ. */
 function held(epsilon: Rational, book: Book): Rational {
   const { epsilon: pure, rho } = heldFor(epsilon, book)
   return (book.cap.rho === null ? pure : rho)!

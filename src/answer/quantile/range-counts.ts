@@ -22,9 +22,9 @@ interface Counted {
   readonly width: number
 }
 
-/** Noise that is next to none still has a weight. */
+/** The least noise that is reckoned with, so that weights stay finite. */
 const negligible = 1e-9
-/** More stretches between edges than this are left to the history at large. */
+/** With more stretches between edges than this, the history as a whole is asked instead. */
 const mostStretches = 400
 
 /**
@@ -66,7 +66,7 @@ export class RangeCounts {
     return releases.reduce((sum, { measurements }) => sum + measurements.length, 0) === this.#counted.length
   }
 
-  /** Where something is known. */
+  /** The cuts at which something is known. */
   get cuts(): readonly number[] {
     return this.#edges.slice(1, -1)
   }
@@ -171,13 +171,13 @@ function countedBy(measurement: Measurement, family: Family, groups: number): Co
   return edges && { measurement, edges, variance: Math.max(noiseVariance(law), negligible), width }
 }
 
-/** What is counted, but for the ranges. */
+/** What is counted, apart from the ranges. */
 const keyOf = ({ by, terms }: LinearQuery, family: Family): string =>
   canonicalJson([by.slice(0, -1), plainTerms(terms, family)])
 const recordsKey = (family: Family): string =>
   canonicalJson([family.records.by, plainTerms(family.records.terms, family)])
 
-/** A condition that every code of a value meets says nothing here. */
+/** A condition that every code of the attribute meets makes no difference here. */
 const plainTerms = (terms: LinearQuery['terms'], { attribute, from, to }: Family) =>
   terms.map(({ coefficient, factors: { [attribute]: own, ...factors } }) => {
     const isAll = !own || (own.kind === 'interval' && own.from <= from && own.to >= to)

@@ -9,10 +9,10 @@ import { type Cut, kept, type Span } from './kept.ts'
 import { RangeCounts } from './range-counts.ts'
 import { tailBound } from './tail-bound.ts'
 
-/** Nearer to 0 than this many standard deviations nothing is told, at most at this doubt: a half-width is wider there. */
+/** An excess nearer to 0 than this many standard deviations decides nothing at this doubt or less: a half-width is always wider. */
 const unclear = { deviations: 1.7, doubt: 0.06 }
 
-/** Numbers of records are not farther off than so many standard deviations, but in one of some hundred cases. */
+/** Numbers of records are off by more standard deviations than this in less than one of a hundred cases. */
 const surely = 3
 
 /** One quantile in one group. */
@@ -26,7 +26,7 @@ export class Reading {
   readonly #family: Family
   readonly #knowledge: Session['knowledge']
   readonly #candidates: Candidates
-  /** The family's own counts, where they are all there is, or there are groups: that is much faster than to ask the history. */
+  /** The family's own counts, if there is nothing else or if there are groups: much faster than asking the history. */
   readonly #counts: RangeCounts | undefined
   readonly #groups: number
   readonly #known = new Map<string, readonly Known[] | undefined>()
@@ -46,7 +46,7 @@ export class Reading {
     return this.#remember('records', () => this.#knowledge.about(this.#family.records))?.[group]?.estimate
   }
 
-  /** The same with how far off that may be; anything may be where nothing is known, or there is only one group. */
+  /** The same, with how far off that may be: unlimited if nothing is known, or there is only one group. */
   size(group: number): GroupSize {
     const counts = this.#counts
     if (!counts) return { size: 0, off: Number.POSITIVE_INFINITY }
@@ -96,7 +96,7 @@ export class Reading {
     })
   }
 
-  /** Whether the history tells anything at some cut: its law decides, not its answers. */
+  /** Whether the history says anything at some cut. That depends on its noise, not on its answers. */
   hasEvidence(member: Member): boolean {
     const { from, to } = this.#family
     return this.#candidates
@@ -128,11 +128,11 @@ export class Reading {
   }
 }
 
-/** One side of it is wrong with at most half of the doubt. */
+/** Each side is wrong with at most half of the doubt. */
 function side({ quantile }: Member, { estimate, made, errorLaw }: Known, doubt: number): Cut['side'] {
   const deviation = Math.sqrt(made.variance)
   if (doubt <= unclear.doubt && Math.abs(estimate) < unclear.deviations * deviation) return undefined
-  // Where a bound is enough, it takes no law of the error.
+  // If a bound is enough, the distribution of the error need not be computed.
   const far = tailBound(made.coefficients, made.variance, doubt) + made.rounding.estimate
   const wide = sideOf(quantile, estimate - far, estimate + far)
   if (wide) return wide

@@ -8,7 +8,7 @@ import { curveOf, type Located, locate } from './known-quantile.ts'
 import { Reading, type Target } from './reading.ts'
 import { type Scale, scaleOf } from './scale.ts'
 
-/** Counts of ranges that are to be bought next, and with how much noise. */
+/** Counts of ranges to buy next, and their noise. */
 export interface Count {
   readonly query: LinearQuery
   readonly law: NoiseLaw
@@ -17,17 +17,17 @@ export interface Count {
 /** How a family's quantiles are found. */
 export interface Search {
   readonly ground: Ground
-  /** What to count next; undefined where all is known that is wanted, or can be. */
+  /** What to count next; undefined if all is known that is wanted, or can be. */
   next(): Count | undefined
-  /** Takes note that it was counted: the history tells what. */
+  /** Notes that it was counted; the result is in the history. */
   learn(): void
-  /** Of the estimate, where it is wanted near the middle of its interval. */
+  /** The requested half-width, if the estimate should be within it of both ends of its interval. */
   within?(member: Member): number
-  /** Whether groups are left less precise than was asked for, since the others dwarf them. */
+  /** Whether groups are left less precise than requested, because the others dwarf them. */
   readonly hasDwarfed?: boolean
 }
 
-/** So many standard deviations are told from noise. */
+/** An excess of this many standard deviations is not noise. */
 const clearly = 2
 
 /** What is left to find: where each quantile of a family may lie, in each group. */
@@ -58,14 +58,14 @@ export class Ground {
     this.reading = new Reading(this.family, this.session)
   }
 
-  /** Rules out what is not compatible with the history: the true value only with the doubt of its quantile, times `share`. */
+  /** Rules out values that the history contradicts. The true value is ruled out with at most the quantile's doubt, times `share`. */
   narrow(doubt: (member: Member) => number, share: number): void {
-    // Quantiles of one family may have to be sure to different degrees; all targets are narrowed by the least doubt.
+    // Quantiles of one family may have different doubts; all targets are narrowed with the smallest.
     const least = Math.min(...this.family.quantiles.map(doubt))
     this.spans = this.reading.narrowed(this.targets, this.spans, least * share)
   }
 
-  /** How many records each group has, as far as counts of ranges tell. */
+  /** How many records each group has, by the counts of ranges. */
   get sizes(): readonly GroupSize[] {
     const groups = answerSize(this.family.records, this.session.book.universe)
     return Array.from({ length: groups }, (_, group) => this.reading.size(group))
@@ -77,9 +77,9 @@ export class Ground {
   }
 
   /**
-   * How far the excess is from 0 at the two ends of an interval within ± `within`, placed where the nearer end is farthest:
-   * noise that is smaller tells both ends apart from the quantile. With it the standard deviation of an excess now; undefined
-   * where too little is known.
+   * How far the excess is from 0 at both ends of an interval within ± `within`, for the position where that is largest: with less
+   * noise than this margin both ends are known to be on their sides of the quantile. Also the present standard deviation of an
+   * excess. Undefined if too little is known.
    */
   marginAt(i: number, within: number): { readonly margin: number; readonly deviation: number } | undefined {
     const [target, span] = [this.targets[i]!, this.spans[i]!]
@@ -89,7 +89,7 @@ export class Ground {
     const codes = Math.floor(this.codesIn(span, 2 * within) * (1 + 1e-9)) + (this.scale.isGrid ? 1 : 0)
     const margin = widestMargin(curve, Math.max(1, codes))
     if (margin > clearly * deviation) return { margin, deviation }
-    // Noise hides it here; over all of the span it is the mean rise that counts, where some values were ruled out at all.
+    // Noise hides it here. If some values were ruled out already, the mean rise over the whole span is a guide.
     if (2 * sizeOf(span) > this.family.to - this.family.from + 1) return undefined
     const rise = (curve.heights.at(-1)! - curve.heights[0]!) / sizeOf(span)
     return { margin: Math.max(margin, (codes / 2) * rise), deviation }

@@ -9,26 +9,26 @@ import { sizeOf } from './kept.ts'
 import { cutsFor } from './layout.ts'
 import type { Count, Ground, Search } from './search.ts'
 
-/** What a quantile must be near to, and how sure. */
+/** How near a quantile must be, and with what doubt. */
 interface Wanted {
   within(member: Member): number
   doubt(member: Member): number
 }
 
-/** Of the doubt, by what a step is for. A look says where to go on; a try is meant to be enough. */
+/** Shares of the doubt, by the purpose of a step. A look says where to go on; a try is meant to be enough. */
 const looks = 0.1
 const tries = { first: 0.7, withHistory: 0.4, later: 0.3 }
-/** A step costs at most this much of what all before it did, the first number; or, after one that was not enough, the second. */
+/** A step costs at most this multiple of all steps before it: `look`, or `again` after a try that was not enough. */
 const growth = { look: 2, again: 1 }
-/** A step has at most this much more noise than the last: one that is nearly for nothing tells nearly nothing. */
+/** A step has at most this many times the noise of the last: a step that costs next to nothing says next to nothing. */
 const noisiest = 2
-/** A step is planned to reach this part of what is wanted, as estimates of how steep counts rise are rough. */
+/** A step is planned for this fraction of the margin, because estimates of how steeply counts rise are rough. */
 const reach = 0.75
 
-/** Where only groups are left that noise hides, and are so many times smaller than the others, they are not looked at any further. */
+/** If all remaining groups are hidden by noise and this many times smaller than the others, the search ends. */
 const small = 3
 
-/** As cheap as a precision allows: looks with little noise removed at a time, until one can tell what will be enough. */
+/** As cheap as a precision allows: looks with less and less noise, until they show how much noise is small enough. */
 export class WithinSearch implements Search {
   readonly ground: Ground
   readonly #wanted: Wanted
@@ -41,7 +41,7 @@ export class WithinSearch implements Search {
   /** Tries that were not enough. */
   #failed = 0
   #last: NoiseLaw | undefined
-  /** Of all steps, the inverses of their noises: what they cost, but for a factor. */
+  /** The sum of the inverse noises of all steps: what they cost, up to a factor. */
   #precision = 0
   #planned: Count | undefined
 
@@ -93,7 +93,7 @@ export class WithinSearch implements Search {
     return this.#unknown().length > 0
   }
 
-  /** Targets that are not known as precisely as was asked for, can be, and are worth it. */
+  /** Targets that are not as precise as requested, could be, and are worth it. */
   #open(): number[] {
     const unknown = this.#unknown()
     if (unknown.length === 0) return unknown
@@ -110,14 +110,14 @@ export class WithinSearch implements Search {
     })
   }
 
-  /** Whether a target's group is too small beside the others: that of NULL often is empty, and has no median at any price. */
+  /** Whether a target's group is too small beside the others: the NULL group is often empty, and has no median at any price. */
   #isDwarfed(i: number, times?: number): boolean {
     const { targets, sizes } = this.ground
     const { size, off } = sizes[targets[i]!.group]!
     return size + off < dwarfedBelow(sizes, times)
   }
 
-  /** Whether its group surely has records. */
+  /** Whether its group certainly has records. */
   #isClear(i: number): boolean {
     const { targets, sizes } = this.ground
     const { size, off } = sizes[targets[i]!.group]!
@@ -139,7 +139,7 @@ export class WithinSearch implements Search {
 
   #lawFor(query: LinearQuery, open: readonly number[]): NoiseLaw {
     const last = this.#last ?? this.#start(query)
-    // What an empty group needs nobody can tell: it does not make the others dearer.
+    // How much noise an empty group needs is unknown; it does not make the others more expensive.
     const clear = open.filter((i) => this.#isClear(i))
     const needs = (clear.length > 0 ? clear : open).map((i) => this.#noiseFor(query, i, last))
     if (this.#last === undefined) return last
@@ -149,7 +149,7 @@ export class WithinSearch implements Search {
     return withDeviation(last, Math.min(noisiest * Math.sqrt(noiseVariance(last)), Math.max(need, finest)))
   }
 
-  /** The noise of a range's count with which the target would be known well enough; undefined where that cannot be told. */
+  /** The noise of a range's count with which the target would be known well enough; undefined if that is unknown. */
   #noiseFor(query: LinearQuery, i: number, last: NoiseLaw): number | undefined {
     const { ground } = this
     const { member } = ground.targets[i]!
@@ -167,7 +167,7 @@ export class WithinSearch implements Search {
     ])
     const doubt = this.#wanted.doubt(member) * this.#shareOfTry()
     const deviations = errorLaw.halfWidth(1 - doubt) / Math.sqrt(errorLaw.variance)
-    // What was not enough last time must be clearly more this time.
+    // If the last try was not enough, this one must be clearly more precise.
     const goal = (reach ** (1 + this.#failed) * known.margin) / deviations
     // Precisions add up.
     const missing = 1 / goal ** 2 - 1 / known.deviation ** 2

@@ -35,7 +35,7 @@ class DomainQuestion implements Question {
   learn(): void {}
 }
 
-/** The question for a precision that the policy alone has; undefined where it does not, or something else is asked besides. */
+/** The question for a precision that the policy alone has; undefined if it does not, or something else is asked besides. */
 export function domainQuestion(statement: Statement, wanted: Within, session: Session): Question | undefined {
   if (wanted.probability || wanted.always || statement.having || statement.orderBy.some(({ by }) => by.kind !== 'key'))
     return undefined

@@ -14,7 +14,7 @@ export interface Ratio {
 
 type Multiple = Affine & { readonly part: number }
 
-/** The expression as a quotient of two different parts, stretched, moved and clipped; undefined where it is not one. */
+/** The expression as a quotient of two different parts, stretched, moved and clipped; undefined if it is not one. */
 export function ratioOf(e: Expression): Ratio | undefined {
   switch (e.kind) {
     case 'constant':

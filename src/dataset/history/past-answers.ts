@@ -4,7 +4,7 @@ import { problem } from '../../schema/index.ts'
 import type { Book } from '../../trusted/ledger/index.ts'
 import { currentMeasurements } from './measurements.ts'
 
-/** Everything that was released in this epoch, as models are fitted to it. Throws where there is nothing to fit. */
+/** Everything that was released in this epoch, as models are fitted to it. Throws if there is nothing to fit. */
 export function pastAnswers(book: Book): PastAnswers {
   const all = currentMeasurements(book)
   const measurements = all.filter(({ law }) => law.kind !== 'none')

@@ -36,7 +36,7 @@ export interface MarginalsPlan extends Costing {
 }
 export type PlannedTable = TablePrice & Pick<PlannedMarginal, 'attributes' | 'cells' | 'scale' | 'deviation' | 'error'>
 
-/** What the release would cost and how far off it would be, without buying anything; throws where a guard would refuse. */
+/** What the release would cost and how far off it would be, without buying anything; throws if a guard would refuse. */
 export async function planMarginals(request: TablesRequest, session: Session): Promise<MarginalsPlan> {
   const { marginals, purchase, about } = request
   if (!purchase) throw usage('a free release needs no plan')
@@ -104,7 +104,7 @@ const tableOf = (
 }
 
 /**
- * Whether a guard may hold tables back on the way. Throws where one would refuse the release at once: a method that
+ * Whether a guard may hold tables back on the way. Throws if one would refuse the release at once: a method that
  * chooses as it goes leaves a table as it is where a guard says so, and goes on with the others.
  */
 function mayBeHeldBack(marginals: readonly PlannedMarginal[], { approve }: Session): boolean {

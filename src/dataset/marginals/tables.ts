@@ -33,9 +33,9 @@ export interface MarginalsRelease extends Costing, MarginalTables {
 }
 /** What tables are made from: a purchase, or the history alone. */
 export interface TablesSource extends Pick<MarginalTables, 'method' | 'floor'> {
-  /** What was held for it; undefined where nothing was bought. */
+  /** What was held for it; undefined if nothing was bought. */
   readonly budget?: Held
-  /** The number of records that was used; undefined where nothing needed it. */
+  /** The number of records that was used; undefined if nothing needed it. */
   readonly records?: Pick<RecordsUsed, 'count' | 'from'>
   /** What the dataset had spent before. */
   readonly before: Spending

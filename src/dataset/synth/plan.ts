@@ -20,7 +20,7 @@ export interface SynthesisPlan extends Costing {
   readonly affordable: boolean
 }
 
-/** What a synthetic table would cost and with how much noise, without buying anything; throws where a guard would refuse it. */
+/** What a synthetic table would cost and with how much noise, without buying anything; throws if a guard would refuse it. */
 export async function planSynthesis(asked: SynthesisRequest, session: Session): Promise<SynthesisPlan> {
   const setup = await setUp(asked, session)
   const { records, held, heldForCheck } = setup

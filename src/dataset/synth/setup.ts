@@ -38,7 +38,7 @@ interface SynthSetup {
   readonly heldForCheck: Spending
 }
 
-/** Throws where a guard would refuse what is bought first, or where the method says that it cannot work. */
+/** Throws if a guard would refuse what is bought first, or where the method says that it cannot work. */
 export async function setUp(asked: SynthesisRequest, session: Session): Promise<SynthSetup> {
   const { book } = session
   const { takes, chooses } = synthMethodNamed(asked.method)

@@ -37,7 +37,7 @@ export interface Mechanism {
   /**
    * The truth, computed from the law instead of estimated: the smallest ε that holds at the claimed δ (without δ, the supremum of the
    * privacy loss over all outputs) on these pairs. For a control, a loss that it
-   * attains; it does not enter the verdict. Infinity where there is no bound (null in JSON).
+   * attains; it does not enter the verdict. Infinity if there is no bound (null in JSON).
    */
   exact?(): number
 }

@@ -21,7 +21,7 @@ const files = {
 } as const
 export type SharedName = keyof typeof files
 
-/** A public data set as codes; undefined where it is not there. */
+/** A public data set as codes; undefined if it is not there. */
 export function sharedTable(name: SharedName): CodedTable | undefined {
   const file = new URL(files[name], folder)
   if (!existsSync(file)) return undefined
@@ -34,7 +34,7 @@ export function sharedTable(name: SharedName): CodedTable | undefined {
   }
 }
 
-/** Some columns of whole numbers of a public data set: by name the least, the greatest and the step; undefined where it is not there. */
+/** Some columns of whole numbers of a public data set: by name the least, the greatest and the step; undefined if it is not there. */
 export function sharedIntegers(
   path: string,
   name: string,

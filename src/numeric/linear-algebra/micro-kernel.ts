@@ -29,7 +29,7 @@ const plain = (sum: number, x: number, y: number) => [
   ...set(sum),
 ]
 
-/** A kernel of its own heap; undefined where the machine lacks the instructions. */
+/** A kernel of its own heap; undefined if the machine lacks the instructions. */
 export function buildKernel(arithmetic: 'fused' | 'plain'): MicroKernel | undefined {
   const multiplyAdd = arithmetic === 'fused' ? fused : plain
   const step = [

@@ -124,7 +124,7 @@ function accumulate(length: number, multiplyAdd: MultiplyAdd): WasmFunction {
   return { name: 'accumulate', parameters: 6, integers: 7, vectors: 11, body }
 }
 
-/** A kernel for rows of this length, with a memory of its own; undefined where the machine lacks the instructions. */
+/** A kernel for rows of this length, with a memory of its own; undefined if the machine lacks the instructions. */
 export function buildPanelKernel(length: number, arithmetic: 'fused' | 'plain'): PanelKernel | undefined {
   const multiplyAdd = arithmetic === 'fused' ? fused : plain
   const functions = [dots(length, multiplyAdd), accumulate(length, multiplyAdd), ...rowFunctions(length)]

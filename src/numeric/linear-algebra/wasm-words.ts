@@ -61,7 +61,7 @@ export interface WasmFunction {
   readonly body: readonly number[]
 }
 
-/** A module of these functions and a memory of one page; undefined where the machine lacks an instruction. */
+/** A module of these functions and a memory of one page; undefined if the machine lacks an instruction. */
 export function instantiate(functions: readonly WasmFunction[]): unknown {
   const types = functions.flatMap(({ parameters }) => [0x60, parameters, ...Array<number>(parameters).fill(i32), 0])
   const codes = functions.flatMap(({ integers, vectors, body }) => {

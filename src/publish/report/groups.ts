@@ -8,7 +8,7 @@ interface Shown {
 export interface ShownAxis {
   readonly name: string
   readonly groups: readonly Shown[]
-  /** What was put together; undefined where every value stands by itself. */
+  /** What was put together; undefined if every value stands by itself. */
   readonly note?: string
 }
 
@@ -37,6 +37,6 @@ export function shownAxis(attribute: Attribute, totals: ArrayLike<number>, most:
   return { name, groups: isOpen ? [...groups, single(size - 1)] : groups, note: `${width} values at a time` }
 }
 
-/** The names and notes of axes that put values together, in a sentence's part; empty where none does. */
+/** The names and notes of axes that put values together, in a sentence's part; empty if none does. */
 export const notesOf = (axes: readonly ShownAxis[]): string =>
   axes.flatMap(({ name, note }) => (note ? [`${name}: ${note}`] : [])).join('; ')

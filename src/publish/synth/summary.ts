@@ -57,7 +57,7 @@ const measuredOf = ({ id, query, law }: Measurement, { model: { universe } }: Sy
   law: lawToJson(law),
 })
 
-/** Over the pairs that were measured together; null where none was. */
+/** Over the pairs that were measured together; null if none was. */
 export function meanOf(pairs: readonly ExpectedPairError[]): number | null {
   const known = pairs.flatMap(({ variation }) => (variation === undefined ? [] : [variation]))
   return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) / known.length : null

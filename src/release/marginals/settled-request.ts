@@ -15,7 +15,7 @@ export interface SettledRequest extends Omit<Wanted, 'floor' | 'records' | 'budg
   readonly unitNoises: readonly Rational[]
   /** For the method: without what the number of records cost. */
   readonly price: Rational
-  /** A whole number from 1 on; undefined where nothing asks for it. */
+  /** A whole number from 1 on; undefined if nothing asks for it. */
   readonly records?: number
   /** The scale of the noise in it, where it was bought just now. */
   readonly recordsScale?: number

@@ -8,7 +8,7 @@ const mostGiven = 1000
 
 type Bins = Pick<BinsAttribute, 'kind' | 'low' | 'high' | 'width' | 'edges' | 'stated'>
 
-/** Why these are no bins; undefined where they are. */
+/** Why these are no bins; undefined if they are. */
 export function binsFault(bins: Bins): string | undefined {
   return edgesFault(bins) ?? statedFault(bins)
 }

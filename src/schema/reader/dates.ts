@@ -14,7 +14,7 @@ const needed: { [by in DateUnit]: readonly string[] } = {
 }
 
 /**
- * Why this is no way to write dates by day, month or year; undefined where it is one. Separators are anything that
+ * Why this is no way to write dates by day, month or year; undefined if it is one. Separators are anything that
  * neither digits nor an engine's own format letters could be taken for.
  */
 export function formatFault(format: string, by: DateUnit): string | undefined {

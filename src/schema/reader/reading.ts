@@ -47,7 +47,7 @@ const shown = (text: string) =>
 const step = (key: string) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))
 
 /**
- * A YAML text being read. Every question about it returns undefined where the answer is wrong and notes the mistake, so
+ * A YAML text being read. Every question about it returns undefined if the answer is wrong and notes the mistake, so
  * that one reading finds all of them. Scalars are taken by their text: no number ever passes through a double.
  */
 export class Reading {

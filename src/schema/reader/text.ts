@@ -49,7 +49,7 @@ async function readBytes(path: string): Promise<Uint8Array | string> {
   }
 }
 
-/** All that is in the file; undefined where there is more than so many bytes, whatever its size was said to be. */
+/** All that is in the file; undefined if there is more than so many bytes, whatever its size was said to be. */
 async function upTo(most: number, file: FileHandle): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = []
   for (let length = 0; length <= most; ) {

@@ -8,7 +8,7 @@ import { cells, confidence, type Question } from './workload.ts'
 /** A way of answering one question after another. Non-private code: it is handed the exact histogram. */
 export interface System {
   readonly name: string
-  /** The answer; undefined where the requirement cannot be met within the budget. */
+  /** The answer; undefined if the requirement cannot be met within the budget. */
   answer(question: Question): Promise<number | undefined>
   /** ᾱ of Theorem 5.4: what the system has spent. */
   spent(): number

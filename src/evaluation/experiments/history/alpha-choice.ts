@@ -14,7 +14,7 @@ interface Point {
   readonly table: string
   readonly line: string
   readonly alpha: number
-  /** Told by cross-validation, of the past queries themselves, and of new ones; NaN where it would take too long. */
+  /** Told by cross-validation, of the past queries themselves, and of new ones; NaN if it would take too long. */
   readonly errors: { readonly told: number; readonly past: number; readonly fresh: number }
 }
 /** What the α that was chosen costs beside the best one in hindsight. */

@@ -66,7 +66,7 @@ export async function releaseAll(
   return made
 }
 
-/** Through the shipped meter, with a ledger of its own; undefined where the method cannot start. */
+/** Through the shipped meter, with a ledger of its own; undefined if the method cannot start. */
 async function release(
   counted: Counted,
   setting: Setting,

@@ -51,7 +51,7 @@ export function combine(
   }
 }
 
-/** Throws where the measurements do not determine all that is wanted. `random` is for the estimate's proofs. */
+/** Throws if the measurements do not determine all that is wanted. `random` is for the estimate's proofs. */
 export function precisionOf(
   universe: Universe,
   marginals: readonly (readonly string[])[],

@@ -20,7 +20,7 @@ export interface Consistent extends Pick<Fitted, 'total'> {
 
 /**
  * What all full marginals that were ever measured say about these: combined, then fitted. `measurements` is everything
- * that still counts; anything but full marginals is ignored. Throws where they do not determine these marginals. docs/algorithms/marginals-afterwards.md
+ * that still counts; anything but full marginals is ignored. Throws if they do not determine these marginals. docs/algorithms/marginals-afterwards.md
  */
 export function consistentMarginals(
   universe: Universe,

@@ -139,7 +139,7 @@ class Descent {
     this.#reviews[query] = firstWhere(level + 1, this.#last + 1, (at) => this.#scale(at) <= scale)
   }
 
-  /** The lowest threshold at which no answers could make the queries cost more than ε. Infinity where there is none. */
+  /** The lowest threshold at which no answers could make the queries cost more than ε. Infinity if there is none. */
   #sureThreshold(): number {
     if (this.#last === 0) return Number.POSITIVE_INFINITY
     let [low, high] = [Number.POSITIVE_INFINITY, 0]
