@@ -30,8 +30,6 @@ export interface Computed {
   readonly values: readonly Value[]
   /** By cell the place of its value; -1 is NULL. The last attribute runs fastest. */
   readonly places: Int32Array
-  /** Whether its numbers are rounded, as doubles and quotients are. */
-  readonly isRounded: boolean
 }
 
 /** A literal; a quoted one ('string') takes the type of what it is compared with. */

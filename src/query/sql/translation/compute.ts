@@ -63,7 +63,6 @@ export async function compute(scope: Scope, node: Node, isSummed: boolean): Prom
     signature: `${attributes.map(({ name }) => JSON.stringify(name)).join()}: ${translated.sql}`,
     values: order.map((place) => values[place]!),
     places: table.places.map((place) => (place < 0 ? -1 : ranks[place]!)),
-    isRounded: translated.kind === 'float' || translated.digits > 12,
   }
 }
 
