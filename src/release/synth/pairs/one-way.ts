@@ -1,6 +1,6 @@
 import { type GroupedMarginal, singletons } from '../../../model/index.ts'
 import { marginal, noiseVariance } from '../../../query/index.ts'
-import { isOrdered, type Universe } from '../../../schema/index.ts'
+import { type Attribute, isOrdered, type Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
 import { closing } from '../../marginals/closing.ts'
 import { projectOntoSimplex } from '../../marginals/consistency/simplex.ts'
@@ -11,6 +11,7 @@ import type { SynthBudget, SynthContext, SynthTerms } from '../method.ts'
 import { combinedCount, type NumberOfRecords } from '../records.ts'
 import type { KnownTables } from './known.ts'
 import { powerOfCells, severalValued } from './shares.ts'
+import { shrunkCounts } from './shrunk-counts.ts'
 import { smoothed } from './smoothing.ts'
 
 /** A one-way marginal to buy, and its noise. */
@@ -80,7 +81,7 @@ export async function measureOneWay<Receipt extends Bought>(
   return { counts: likelyCounts(universe, records, marginals, known), records, marginals, receipts }
 }
 
-/** By attribute: smoothed where its codes have an order, not negative, and adding up to the number of records. */
+/** By attribute: smoothed where its codes have an order, shrunk where not; not negative, and adding up to the number of records. */
 export function likelyCounts(
   { attributes }: Universe,
   records: number,
@@ -89,11 +90,14 @@ export function likelyCounts(
 ): Float64Array[] {
   return attributes.map((attribute, a) => {
     const { values, variance } = estimated(a, attribute.size, marginals, known)
-    const likely = isOrdered(attribute) && variance < Infinity ? smoothed(values, variance) : values
+    const likely = variance < Infinity ? denoised(attribute, values, variance, records) : values
     projectOntoSimplex(likely, records)
     return likely
   })
 }
+
+const denoised = (attribute: Attribute, values: Float64Array, variance: number, records: number): Float64Array =>
+  isOrdered(attribute) ? smoothed(values, variance) : shrunkCounts(values, variance, records)
 
 /** Every marginal adds up to the number of records, too: all of them together often tell it better than what was bought for it. */
 function betterCount(settled: NumberOfRecords, marginals: readonly GroupedMarginal[]): number {

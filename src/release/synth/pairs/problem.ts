@@ -9,6 +9,7 @@ import type { Universe } from '../../../schema/index.ts'
 import { fineness, usualLevel } from './candidates.ts'
 import type { KnownTables } from './known.ts'
 import type { Levels } from './levels.ts'
+import { shrunkPairs } from './shrunk-pairs.ts'
 
 /** All that was measured and is known. */
 export interface Measured {
@@ -46,10 +47,13 @@ export function problemOf({ attributes }: Universe, measured: Measured): Mixture
   const lines = measured.oneWay.map((marginal) =>
     onAtoms({ ...marginal, values: counts[marginal.axes[0]!.attribute]! }),
   )
+  const pairs = shrunkPairs(measured.pairs, counts, records)
+  const told = [...complete, ...known.others]
   return {
     records,
     attributes: atoms.map((atoms, a) => ({ atoms, counts: counts[a]!, start: levels[a]!.at(-1)! })),
-    marginals: [...lines, ...measured.pairs, ...complete, ...known.others],
+    marginals: [...lines, ...pairs.marginals, ...told],
+    expected: told.reduce((sum, { axes, values }) => sum + (axes.length > 1 ? values.length : 0), pairs.expected),
   }
 }
 

@@ -81,9 +81,9 @@ export function stagesOf(budget: SynthBudget, { history, records, queries }: Kno
 const hopeless = 10
 
 /**
- * In ε, what is spent on pairs is missing twice as much where attributes are counted by themselves. Where noise would move more than this
- * part of all records in a pair's table, also after the fit, nothing is spent on pairs. Chosen with 300 to 12,000 records of Adult,
- * acs2016 and census_income in view; in ρ pairs were never worse than none.
+ * What is spent on pairs is missing where attributes are counted by themselves. Where noise would move more than this part of all records
+ * in a pair's table, also after the fit, nothing is spent on pairs. In ε chosen with 300 to 12,000 records of Adult, acs2016 and
+ * census_income in view, in ρ on generated tables.
  */
 const drowned = 0.25
 
@@ -96,12 +96,13 @@ function shareFor(budget: SynthBudget, records: number | undefined, part: number
   const within = (most: number) => sizes.map((size) => Math.min(size, most))
   const power = powerOfCells(budget)
   const share = oneWayShare(within(hopeless * groups), within(groups), power, part)
-  if (budget.rho) return share
-  // The mean absolute value of Laplace noise is its scale, and what one cell has too much another has too little.
-  const scale = deviationOfPairs(budget, 1, terms) / Math.SQRT2
-  const moved = (noiseLeft(within(groups), power, part) * scale) / (1 - share) / (2 * records)
-  return moved > drowned ? 1 : share
+  const moved = (noiseLeft(within(groups), power, part) * meanNoise(budget, terms)) / (1 - share) ** (1 / power - 1)
+  return moved / (2 * records) > drowned ? 1 : share
 }
+
+/** The mean absolute value of the noise in a table that costs the whole budget. */
+const meanNoise = (budget: SynthBudget, terms: SynthTerms): number =>
+  deviationOfPairs(budget, 1, terms) * (budget.rho ? Math.sqrt(2 / Math.PI) : Math.SQRT1_2)
 
 function deviationOfPairs(tables: SynthBudget | undefined, pairs: number, terms: SynthTerms): number {
   const names = severalValued(terms.universe).map((a) => terms.universe.attributes[a]!.name)
