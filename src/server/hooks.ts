@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BytesUnderWay } from './access/bytes-under-way.ts'
 import { checkOrigin, checkSite } from './access/origin.ts'
 import { RateLimit } from './access/rate-limit.ts'
 import type { App, Context } from './app.ts'
@@ -33,10 +34,20 @@ const mostWaiting = 8
 /** Whoever reads nothing of an answer for so many milliseconds is cut off, or a thousand such would keep out everybody else. */
 const patience = 20_000
 
+/** Bytes of requests that one caller may wait for answers to. */
+const mostUnderWay = 8 * 1024 * 1024
+
+/** Who does not say how long a request is could send as much as may be; more than that is refused before it is read. */
+function bytesOf({ headers, routeOptions: { bodyLimit = 0 } }: FastifyRequest): number {
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : bodyLimit
+  return Math.min(length, bodyLimit)
+}
+
 /** What is done with every request: who sent it and may they, when does it stop, what is said of it. */
 export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate, lastCall }: HookOptions): void {
   const requests = new RateLimit(rate)
   const failures = new RateLimit(guesses)
+  const underWay = new BytesUnderWay(mostUnderWay)
   const tooMany = () =>
     new HttpRefusal('too-many-requests', 'too many requests in a short time', 'Wait a second, then continue.')
 
@@ -63,7 +74,8 @@ export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate
       if (request.headers.authorization !== undefined && failures.isExceeded(request.ip)) throw tooMany()
       throw error
     }
-    if (requests.isExceeded(request.caller.key)) throw tooMany()
+    const { key } = request.caller
+    if (requests.isExceeded(key) || underWay.isExceeded(key, bytesOf(request), reply.raw)) throw tooMany()
   })
 
   app.addHook('onSend', async (request) => {
