@@ -1,6 +1,7 @@
 import { strides } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { MarginalsScan } from './answer.ts'
+import { placeIn, takeCount } from './counted.ts'
 import type { Session } from './database.ts'
 import { code, grouped } from './encoding/records.ts'
 import { cast, double } from './encoding/words.ts'
@@ -93,7 +94,7 @@ async function countsOf(session: Session, u: Universe, counted: Counted, scans: 
   })
   const counts = new Float64Array(start)
   await session.rows(`${counted.before ?? ''}${statements.join(' UNION ALL ')}`, (at) => {
-    counts[Number(at(0))] = at(1) as number
+    takeCount(counts, placeIn(counts.length, at(0)), at(1))
   })
   let next = 0
   return scans.map(({ sets }) =>

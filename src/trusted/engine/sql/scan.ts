@@ -1,6 +1,7 @@
 import { strides } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { MarginalsScan, Scans } from './answer.ts'
+import { placeIn, takeCount, wholeSum } from './counted.ts'
 import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { code, grouped } from './encoding/records.ts'
@@ -60,8 +61,8 @@ async function histogramOf(session: Session, u: Universe, attributes: readonly n
   const steps = strides(sizes)
   await session.rows(sql, (at) => {
     let cell = 0
-    for (let axis = 0; axis < steps.length; axis++) cell += (at(axis) as number) * steps[axis]!
-    histogram.counts[cell] = at(steps.length) as number
+    for (let axis = 0; axis < steps.length; axis++) cell += placeIn(sizes[axis]!, at(axis)) * steps[axis]!
+    takeCount(histogram.counts, cell, at(steps.length))
   })
   return histogram
 }
@@ -96,9 +97,10 @@ export const scansOf = (session: Session, d: Dialect, u: Universe, from: From, c
         ? pushedSql(d, scan, `(${counted.of(attributes)}) AS counted`, u, 'n')
         : pushedSql(d, scan, from(attributes), u)
     const codes = new Int32Array(scan.by.length)
+    const sizes = scan.by.map((a) => u.attributes[a]!.size)
     await session.rows(sql, (at) => {
-      for (let axis = 0; axis < codes.length; axis++) codes[axis] = at(axis) as number
-      for (let m = 0; m < scan.measures.length; m++) add(codes, m, at(codes.length + m) as number | bigint)
+      for (let axis = 0; axis < codes.length; axis++) codes[axis] = placeIn(sizes[axis]!, at(axis))
+      for (let m = 0; m < scan.measures.length; m++) add(codes, m, wholeSum(at(codes.length + m)))
     })
   },
 })

@@ -17,6 +17,9 @@ export interface Transport {
 /** A server that says nothing for so long is gone; while a statement runs, it answers every second. */
 const longestSilence = 60_000
 
+/** Trino's pages have some megabytes; one without an end would fill the memory, and no text can be that long. */
+const largestReply = 2 ** 28
+
 /**
  * Node's own requests, not fetch: fetch follows redirects, and cannot be given certificates for one connection without
  * changing them for the whole process.
@@ -30,7 +33,12 @@ export function transportTo({ server, headers, ca }: Connection): Transport {
         const begin = isTls ? tlsRequest : plainRequest
         const request = begin(url, { method, agent, headers, signal, timeout: longestSilence }, (response) => {
           const pieces: Buffer[] = []
-          response.on('data', (piece) => pieces.push(piece))
+          let size = 0
+          response.on('data', (piece: Buffer) => {
+            size += piece.length
+            if (size > largestReply) request.destroy(new Error('a reply without an end'))
+            else pieces.push(piece)
+          })
           response.on('error', reject)
           response.on('end', () => resolve({ status: response.statusCode!, body: Buffer.concat(pieces).toString() }))
         })

@@ -1,5 +1,6 @@
 import type { Session } from '../sql/index.ts'
 import type { TrinoClient } from './client.ts'
+import { unexpected } from './failure.ts'
 import { type Page, type ResultColumn, reading } from './page.ts'
 
 /** Visits the rows of a result as they come. */
@@ -28,6 +29,9 @@ function rowVisitor(visit: (values: readonly unknown[], read: readonly ((value: 
       types = columns
       read = columns.map(({ type }) => reading(type))
     }
-    for (const values of data ?? []) visit(values, read)
+    for (const values of data ?? []) {
+      if (!Array.isArray(values) || values.length !== read.length) throw unexpected(200)
+      visit(values, read)
+    }
   }
 }
