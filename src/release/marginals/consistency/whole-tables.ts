@@ -1,4 +1,5 @@
 import { sumsAlong } from './axes.ts'
+import { RoundingPaths } from './rounding-paths.ts'
 
 /**
  * Whole numbers next to those of a table that is nowhere negative and adds up, along each axis, to these whole one-way
@@ -29,7 +30,7 @@ function roundedWithin(table: Float64Array, rows: Float64Array, columns: Float64
   }
   for (const cell of byFraction(table, whole))
     if (inRows[Math.floor(cell / width)]! > 0 && inColumns[cell % width]! > 0) raise(cell)
-  for (const least of [hardly, 0]) raiseAlongPaths(table, whole, { inRows, inColumns, least })
+  for (const least of [hardly, 0]) new RoundingPaths(table, whole, { inRows, inColumns, least }).giveAll()
   // Only where the rows are not what the table adds up to, as they may be with three axes or more.
   for (const [row, lacking] of inRows.entries())
     for (let times = lacking; times > 0; times--) {
@@ -59,79 +60,3 @@ function byFraction(table: Float64Array, whole: Float64Array): Uint32Array {
     if (table[cell]! - whole[cell]! > hardly) order[ends[kindOf(cell)]!++] = cell
   return order
 }
-
-/**
- * Gives rows what they lack as long as there is a way: from a row to a cell that was rounded down, on to another cell of its
- * column that was rounded up and need not be, to that cell's row, and so on to a column that lacks something. In every
- * phase each row and column is tried once; the last phase finds nothing.
- */
-function raiseAlongPaths(
-  table: Float64Array,
-  whole: Float64Array,
-  { inRows, inColumns, least }: { inRows: Float64Array; inColumns: Float64Array; least: number },
-): void {
-  const [height, width] = [inRows.length, inColumns.length]
-  const [triedRow, triedColumn] = [new Uint8Array(height), new Uint8Array(width)]
-  // The path: rows[d] gets a cell in columns[d], which rows[d + 1] = others[d] gives up.
-  const [rows, columns, others] = [0, 0, 0].map(() => new Int32Array(Math.min(height, width) + 2)) as Path
-  const isDown = (cell: number) => table[cell]! - whole[cell]! > least
-  const isUp = (cell: number) => whole[cell]! - table[cell]! > least
-
-  const enter = (depth: number, row: number): void => {
-    triedRow[row] = 1
-    rows[depth] = row
-    columns[depth] = -1
-    others[depth] = height
-  }
-  const lackingColumn = (row: number): number =>
-    inColumns.findIndex((lacking, column) => lacking > 0 && isDown(row * width + column))
-  /** The next row that the path may go on to from its last one; -1 where there is none. */
-  const nextRow = (depth: number): number => {
-    const row = rows[depth]!
-    for (;;) {
-      for (let other = others[depth]! + 1; other < height; other++)
-        if (!triedRow[other] && isUp(other * width + columns[depth]!)) {
-          others[depth] = other
-          return other
-        }
-      let column = columns[depth]! + 1
-      while (column < width && (triedColumn[column] || !isDown(row * width + column))) column++
-      if (column === width) return -1
-      triedColumn[column] = 1
-      columns[depth] = column
-      others[depth] = -1
-    }
-  }
-  const give = (start: number): boolean => {
-    enter(0, start)
-    for (let depth = 0; depth >= 0; ) {
-      const last = columns[depth] === -1 ? lackingColumn(rows[depth]!) : -1
-      if (last >= 0) {
-        inColumns[last]!--
-        whole[rows[depth]! * width + last]!++
-        for (let d = depth - 1; d >= 0; d--) {
-          whole[rows[d + 1]! * width + columns[d]!]!--
-          whole[rows[d]! * width + columns[d]!]!++
-        }
-        return true
-      }
-      const row = nextRow(depth)
-      if (row < 0) depth--
-      else enter(++depth, row)
-    }
-    return false
-  }
-
-  for (let found = true; found; ) {
-    found = false
-    triedRow.fill(0)
-    triedColumn.fill(0)
-    for (let row = 0; row < height; row++)
-      while (inRows[row]! > 0 && !triedRow[row] && give(row)) {
-        found = true
-        inRows[row]!--
-        triedRow[row] = 0
-      }
-  }
-}
-type Path = [Int32Array, Int32Array, Int32Array]
