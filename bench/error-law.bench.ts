@@ -2,6 +2,7 @@
 // answers, n = 100 cells, max(S) = 5, γ = 0.01), and ours alone at other sizes. §6.3 does not say what α is; §6.2 draws it
 // from [0, 1]. There the answers would have spent ε = 500, and the error is no wider than the algorithm's unit bins; on
 // [0, 0.01], ε = 5, it is. Bar: 50 times as fast at equal or smaller error, on all three.
+import { errorOf, referenceMasses } from '../src/evaluation/experiments/bayes/inversion.ts'
 import { seededBits } from '../src/evaluation/index.ts'
 import {
   errorLawByCharacteristic,
@@ -46,32 +47,13 @@ function paperTerms(m: number, n: number, alpha: number): Term[] {
   }))
 }
 
-/** Unit-bin probabilities by plain numeric inversion, nothing shared with the library: masses of the bins 0 … last. */
-function reference(terms: readonly Term[], last: number): Float64Array {
-  const period = 8 * last
-  const masses = new Float64Array(last + 1)
-  for (let n = 0; ; n++) {
-    const t = (2 * Math.PI * n) / period
-    let phi = 1
-    for (const { law, coefficient } of terms) phi /= 1 + (coefficient * (law as { scale: number }).scale * t) ** 2
-    if (phi < 1e-18) return masses
-    const weight = ((n === 0 ? 1 : 2) / period) * phi * (n === 0 ? 1 : Math.sin(t / 2) / (t / 2))
-    for (let k = 0; k <= last; k++) masses[k]! += weight * Math.cos(t * k)
-  }
-}
-/** Definition 4.2: Σ (u_i - E u_i)² over the bins. */
-function errorOf(masses: Float64Array, exact: Float64Array): number {
-  const middle = (masses.length - 1) / 2
-  return exact.reduce((sum, e, k) => sum + (k === 0 ? 1 : 2) * ((masses[middle + k] ?? 0) - e) ** 2, 0)
-}
-
 const figures: Figure[] = []
 
 // The paper's setting.
 const gamma = 0.01
 async function duel(alpha: number, rounds: number): Promise<Term[]> {
   const terms = paperTerms(1000, 100, alpha)
-  const exact = reference(terms, Math.ceil(12 * Math.sqrt(varianceOfError(terms))))
+  const exact = referenceMasses(terms, Math.ceil(12 * Math.sqrt(varianceOfError(terms))))
   const written = () => errorLawByPaperConvolution(terms, gamma)
   const ours = () => errorLawByCharacteristic(terms)
   const theirs = await best(() => written().halfWidth(0.95), rounds)

@@ -1,7 +1,6 @@
 // What a question costs as tables grow: DuckDB over Parquet and Trino over Iceberg, in processor time, and bytes over the network.
 // docs/scale.md has the figures. `ROWS=8 npm run bench scale` goes up to 10^8 rows (in DuckDB); without it, to 10^7.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -9,7 +8,7 @@ import { countAll, type LinearQuery, marginal } from '../src/query/index.ts'
 import { attribute, type Source, universe } from '../src/schema/index.ts'
 import { openEngine } from '../src/trusted/engine/index.ts'
 import { beginRun } from '../test/support/servers/run.ts'
-import { trinoCluster } from '../test/support/servers/trino.ts'
+import { countedTrino } from './counted-trino.ts'
 
 const sizes = [74, 2, 5, 16, 42, 100]
 const most = Number(process.env.ROWS ?? 7)
@@ -67,34 +66,17 @@ for (let power = 6; power <= most; power++) {
   rmSync(path)
 }
 
-const cluster = await trinoCluster()
-let received = 0
-const proxy = createServer((client) => {
-  const server = connect(cluster.coordinator.port, '127.0.0.1')
-  server.on('data', (piece) => {
-    received += piece.length
-  })
-  client.pipe(server).pipe(client)
-  for (const end of [client, server]) end.on('error', () => end.destroy())
-})
-await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-const address = proxy.address()
-const url = `http://bench@127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+const { cluster, url, received, spentBy, close } = await countedTrino()
 await cluster.run('CREATE SCHEMA lake.scale')
-const spentByTrino = async () => {
-  const [row] = await cluster.run(`SELECT coalesce(sum(t.split_cpu_time_ms), 0) FROM system.runtime.tasks t
-    JOIN system.runtime.queries q ON t.query_id = q.query_id WHERE q.user = 'bench'`)
-  return Number(row![0])
-}
 for (let power = 6; power <= Math.min(most, 7); power++) {
   await cluster.run(`CREATE TABLE lake.scale.t${power} AS SELECT ${columns('(a * 10000 + b)')
     .join(', ')
     .replaceAll('SMALLINT', 'INTEGER')}
     FROM UNNEST(sequence(0, ${10 ** power / 10_000 - 1})) AS x (a) CROSS JOIN UNNEST(sequence(0, 9999)) AS y (b)`)
   const source = { kind: 'trino', url, catalog: 'lake', schema: 'scale', table: `t${power}` } as const
-  await measure('Trino over Iceberg', 10 ** power, source, spentByTrino, () => received)
+  await measure('Trino over Iceberg', 10 ** power, source, () => spentBy('bench'), received)
 }
-proxy.close()
+close()
 rmSync(folder, { recursive: true })
 await run.end()
 process.exit(0)

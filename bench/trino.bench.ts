@@ -1,11 +1,10 @@
 // Exact answers through Trino, beside Trino itself: 2 million rows like those of the synthetic census, as an Iceberg table.
-import { connect, createServer } from 'node:net'
 import { censusUniverse } from '../src/evaluation/index.ts'
 import { marginal } from '../src/query/index.ts'
 import { openEngine } from '../src/trusted/engine/index.ts'
 import { open } from '../src/trusted/exact/open.ts'
 import { beginRun } from '../test/support/servers/run.ts'
-import { trinoCluster } from '../test/support/servers/trino.ts'
+import { countedTrino } from './counted-trino.ts'
 import { check, median, report } from './harness.ts'
 
 /** Fewer for a quick look: `node bench/trino.bench.ts 200000 2`. */
@@ -25,30 +24,12 @@ const columns = attributes.map((a, i) => {
 })
 
 const run = beginRun()
-const cluster = await trinoCluster()
-let received = 0
-const proxy = createServer((client) => {
-  const server = connect(cluster.coordinator.port, '127.0.0.1')
-  server.on('data', (piece) => {
-    received += piece.length
-  })
-  client.pipe(server).pipe(client)
-  for (const end of [client, server]) end.on('error', () => end.destroy())
-})
-await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-const address = proxy.address()
-const url = `http://bench@127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+const { cluster, url, received, spentBy, close } = await countedTrino()
 await cluster.run('CREATE SCHEMA lake.bench')
 await cluster.run(`CREATE TABLE lake.bench.census AS SELECT ${columns.join(', ')}
   FROM (SELECT a * ${perBatch} + b AS r FROM UNNEST(sequence(0, ${Math.ceil(rows / perBatch) - 1})) AS x (a)
   CROSS JOIN UNNEST(sequence(0, ${perBatch - 1})) AS y (b))`)
 
-/** Processor time of all statements of one user, in milliseconds. */
-const spentBy = async (user: string) => {
-  const [row] = await cluster.run(`SELECT coalesce(sum(t.split_cpu_time_ms), 0) FROM system.runtime.tasks t
-    JOIN system.runtime.queries q ON t.query_id = q.query_id WHERE q.user = '${user}'`)
-  return Number(row![0])
-}
 const engine = await openEngine({
   source: { kind: 'trino', url, catalog: 'lake', schema: 'bench', table: 'census' },
   universe: censusUniverse,
@@ -56,9 +37,9 @@ const engine = await openEngine({
   key: new Uint8Array(32),
 })
 const snapshot = await engine.snapshot()
-const before = received
+const before = received()
 const answers = (await snapshot.answer(marginals)).map((answer) => open(answer) as Float64Array)
-const bytes = received - before
+const bytes = received() - before
 check(
   answers.every((a) => a.reduce((n, c) => n + c, 0) === rows),
   'a marginal does not count every record',
@@ -82,7 +63,7 @@ for (let round = 0; round < rounds; round++)
     spent[user].push((await spentBy(user)) - cpu)
   }
 await engine.close()
-proxy.close()
+close()
 await run.end()
 await report('Trino: exact answers from a coordinator and a worker', [
   { what: `all 36 two-way marginals of ${rows.toLocaleString('en')} rows`, value: median(elapsed.bench), unit: 'ms' },
