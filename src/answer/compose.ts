@@ -4,7 +4,7 @@ import { formatReceipt, type Head } from '../trusted/ledger/index.ts'
 import type { Answer, Asked, ColumnAnswer, Kind, PartReport } from './answer.ts'
 import { columnsOf, families, priceOfAll } from './column/columns.ts'
 import { madeOf } from './column/made-of.ts'
-import { cutAtPossible, publicRecords } from './column/possible.ts'
+import { cutAtPossible } from './column/possible.ts'
 import { confidenceOfInterval, isPickedByNoise } from './column/simultaneous.ts'
 import { AlwaysWidths } from './known/always.ts'
 import { AnswersBehind } from './known/evidence.ts'
@@ -14,6 +14,7 @@ import { SumLaws } from './known/sums.ts'
 import { leftFor } from './price/budget.ts'
 import { costOf, raisedBy } from './price/cost.ts'
 import type { KnownQuantile } from './quantile/known-quantile.ts'
+import { ReleaseIndex } from './release-index.ts'
 import type { Session } from './session.ts'
 
 /** Everything that is known once all purchases have been made. */
@@ -64,7 +65,7 @@ export function compose(
   const columns = columnsOf(statement, parts, {
     confidence: known.confidence ?? confidenceFor(statement, asked),
     probability: asked.probability,
-    cut: cutAtPossible(statement, publicRecords(book)),
+    cut: cutAtPossible(statement, ReleaseIndex.of(book).publicRecords),
     behind,
     ...(asked.always ? { always: new AlwaysWidths(book, asked.confidence) } : {}),
     density: asked.density,

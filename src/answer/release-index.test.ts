@@ -15,8 +15,10 @@ const bought = (seq: number, state: Release['state'], ...codes: number[]) =>
     seq,
     state,
     charges: codes.map((code) => ({ kind: 'measurement', query: from(code), law })),
+    measurements: state === 'recorded' ? codes.map((code) => ({ id: `${seq}.${code}`, query: from(code), law })) : [],
   }) as unknown as Release
-const choice = (seq: number) => ({ seq, state: 'recorded', charges: [{ kind: 'selection' }] }) as unknown as Release
+const choice = (seq: number) =>
+  ({ seq, state: 'recorded', charges: [{ kind: 'selection' }], measurements: [] }) as unknown as Release
 
 test('finds purchases by their queries as the book grows, is closed and begins an epoch', () => {
   const book = { releases: [] as Release[], epochs: 1, head: { seq: 0, hash: '' } }
@@ -47,4 +49,20 @@ test('finds purchases by their queries as the book grows, is closed and begins a
   book.epochs = 2
   grow(bought(8, 'recorded', 3))
   expect([about(1), about(3)]).toEqual([[], ['8 recorded']])
+})
+
+test('finds measurements once they are recorded, and a public number of records, until another epoch begins', () => {
+  const book = { releases: [] as Release[], epochs: 1, head: { seq: 0, hash: '' } }
+  const grow = (...releases: Release[]) => Object.assign(book, { releases, head: { ...book.head } })
+  const found = (id: string) => ReleaseIndex.of(book).measurement(id)?.id
+  const all = { by: [], step: one, terms: [{ coefficient: 1, factors: {} }] }
+  const counting = { id: '4.0', query: all, law: { kind: 'none' }, values: Float64Array.of(77) }
+  grow(bought(2, 'recorded', 1), bought(3, 'open', 2))
+  expect([found('2.1'), found('3.2'), ReleaseIndex.of(book).publicRecords]).toEqual(['2.1', undefined, Infinity])
+  const counted = { seq: 4, state: 'recorded', charges: [], measurements: [counting] } as unknown as Release
+  grow(bought(2, 'recorded', 1), bought(3, 'recorded', 2), counted)
+  expect([found('2.1'), found('3.2'), ReleaseIndex.of(book).publicRecords]).toEqual(['2.1', '3.2', 77])
+  Object.assign(book, { epochs: 2 })
+  grow()
+  expect([found('2.1'), ReleaseIndex.of(book).publicRecords]).toEqual([undefined, Infinity])
 })

@@ -1,4 +1,4 @@
-import { keptKey } from '../query/index.ts'
+import { keptKey, type Measurement, marginalOver } from '../query/index.ts'
 import { isAnswer } from '../trusted/accounting/index.ts'
 import type { Book, Release } from '../trusted/ledger/index.ts'
 
@@ -9,7 +9,7 @@ const mostQueries = 64
 
 const indexes = new WeakMap<Read, ReleaseIndex>()
 
-/** An epoch's purchases by what they are of: who asks about one query need not look through all of a long history. */
+/** An epoch's purchases by what they are of: who asks about one query, or one measurement, need not look through all of a long history. */
 export class ReleaseIndex {
   readonly #book: Read
   #head: Read['head'] | undefined
@@ -19,6 +19,8 @@ export class ReleaseIndex {
   #open: number[] = []
   readonly #places = new Map<string, Set<number>>()
   readonly #anything = new Set<number>()
+  readonly #measurements = new Map<string, Measurement>()
+  #publicRecords = Number.POSITIVE_INFINITY
 
   private constructor(book: Read) {
     this.#book = book
@@ -44,6 +46,16 @@ export class ReleaseIndex {
     return this.#at(this.#open)
   }
 
+  /** By its id. */
+  measurement(id: string): Measurement | undefined {
+    return this.#measurements.get(id)
+  }
+
+  /** The number of records where it is public and was read; else anything. */
+  get publicRecords(): number {
+    return this.#publicRecords
+  }
+
   #at(places: readonly number[]): Release[] {
     const { releases } = this.#book
     return places.map((place) => releases[place]!)
@@ -59,6 +71,8 @@ export class ReleaseIndex {
       this.#open = []
       this.#places.clear()
       this.#anything.clear()
+      this.#measurements.clear()
+      this.#publicRecords = Number.POSITIVE_INFINITY
     }
     const changed = this.#open
     while (this.#known < releases.length) changed.push(this.#known++)
@@ -66,7 +80,12 @@ export class ReleaseIndex {
     this.#open = changed.filter((place) => releases[place]!.state === 'open')
   }
 
-  #list(place: number, { charges }: Release): void {
+  #list(place: number, { charges, measurements }: Release): void {
+    for (const measurement of measurements) {
+      const { id, law, query, values } = measurement
+      this.#measurements.set(id, measurement)
+      if (law.kind === 'none' && marginalOver(query)?.length === 0) this.#publicRecords = Number(values[0]!)
+    }
     if (charges.length > mostQueries || !charges.every(isAnswer)) this.#anything.add(place)
     else
       for (const { query } of charges) {

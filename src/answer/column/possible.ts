@@ -1,7 +1,5 @@
 import { toNumber } from '../../numeric/index.ts'
 import type { Factor, LinearQuery, Statement } from '../../query/index.ts'
-import { marginalOver } from '../../query/index.ts'
-import type { Book } from '../../trusted/ledger/index.ts'
 import type { Estimate } from '../answer.ts'
 import { affineOf } from './affine.ts'
 
@@ -40,14 +38,6 @@ function endsOf(factor: Factor): Possible | undefined {
     default:
       return { low: 0, high: 1 }
   }
-}
-
-/** The number of records where it is public and was read; else anything. */
-export function publicRecords({ releases }: Pick<Book, 'releases'>): number {
-  for (const { measurements } of releases)
-    for (const { query, law, values } of measurements)
-      if (law.kind === 'none' && marginalOver(query)?.length === 0) return Number(values[0]!)
-  return Infinity
 }
 
 /**

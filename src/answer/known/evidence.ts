@@ -12,6 +12,7 @@ import {
   type ScalarAnswer,
 } from '../../inference/index.ts'
 import type { LinearQuery, Measurement } from '../../query/index.ts'
+import { ReleaseIndex } from '../release-index.ts'
 import type { Session } from '../session.ts'
 import type { KnownPart } from './known-part.ts'
 
@@ -25,7 +26,6 @@ export class AnswersBehind {
   readonly #queries: readonly LinearQuery[]
   readonly #parts: readonly KnownPart[]
   readonly #session: Pick<Session, 'book' | 'random'>
-  #measured: ReadonlyMap<string, Measurement> | undefined
   readonly #known = new Map<string, Evidence | undefined>()
 
   constructor(queries: readonly LinearQuery[], parts: readonly KnownPart[], session: Pick<Session, 'book' | 'random'>) {
@@ -54,7 +54,7 @@ export class AnswersBehind {
   #chanceInGroups(part: number): number | undefined {
     const ids = this.#sources(part)
     if (ids.size < 2 || ids.size > mostAnswers) return undefined
-    const measured = [...ids].map((id) => this.#measurements.get(id)!)
+    const measured = [...ids].map((id) => this.#measurement(id))
     if (measured.reduce((sum, m) => sum + m.values.length, 0) > mostNumbers) return undefined
     const tables = measured.flatMap(({ query, law: noise, values }) => {
       const law = lawOf(noise)
@@ -86,7 +86,7 @@ export class AnswersBehind {
   #gather(part: number, group: number): Evidence | undefined {
     const { values, sources } = this.#parts[part]!
     if (values.length > mostGroups || sources(group).length > mostAnswers) return undefined
-    const measured = sources(group).map(({ id }) => this.#measurements.get(id)!)
+    const measured = sources(group).map(({ id }) => this.#measurement(id))
     if (measured.reduce((sum, m) => sum + m.values.length, 0) > mostAnswers) return undefined
     const answers = measured.map((m) => this.#numbers(m))
     if (!answers.every((numbers) => numbers !== undefined)) return undefined
@@ -96,11 +96,8 @@ export class AnswersBehind {
     return evidenceOf(answers.flat(), question, { universe, random: this.#session.random })
   }
 
-  get #measurements(): ReadonlyMap<string, Measurement> {
-    this.#measured ??= new Map(
-      this.#session.book.releases.flatMap(({ measurements }) => measurements.map((m) => [m.id, m] as const)),
-    )
-    return this.#measured
+  #measurement(id: string): Measurement {
+    return ReleaseIndex.of(this.#session.book).measurement(id)!
   }
 
   #numbers({ query, law: noise, values }: Measurement): ScalarAnswer[] | undefined {

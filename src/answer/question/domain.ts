@@ -2,10 +2,11 @@ import { errorLawByCharacteristic } from '../../inference/index.ts'
 import { axisSizes, type Statement } from '../../query/index.ts'
 import { zeroSpending } from '../../trusted/accounting/index.ts'
 import type { Estimate } from '../answer.ts'
-import { cutAtPossible, publicRecords } from '../column/possible.ts'
+import { cutAtPossible } from '../column/possible.ts'
 import { estimate, possibleOf } from '../column/silence.ts'
 import type { KnownPart } from '../known/known-part.ts'
 import { reportOf } from '../price/part-report.ts'
+import { ReleaseIndex } from '../release-index.ts'
 import type { Within } from '../requirement.ts'
 import type { Session } from '../session.ts'
 import { FreeQuestion } from './free.ts'
@@ -40,7 +41,7 @@ export function domainQuestion(statement: Statement, wanted: Within, session: Se
   if (wanted.probability || wanted.always || statement.having || statement.orderBy.some(({ by }) => by.kind !== 'key'))
     return undefined
   const { book } = session
-  const cut = cutAtPossible(statement, publicRecords(book))
+  const cut = cutAtPossible(statement, ReleaseIndex.of(book).publicRecords)
   const told = statement.columns.flatMap((column) =>
     column.kind === 'key'
       ? []

@@ -11,13 +11,23 @@ import { addUnits } from './units.ts'
  */
 export class Purse {
   readonly #epsilon: WorstCellAccount
-  readonly #rho: WorstCellAccount
+  readonly #inRho: WorstCellAccount
+  /** Charges that are not in the account in ρ yet: under a cap in ε alone nobody ever asks for it. */
+  #waiting: (readonly Charge[])[] = []
   /** What is held, by the number of the run that holds it. */
   readonly #holds = new Map<number, Spending>()
 
   constructor(terms: Omit<Terms, 'currency'>) {
     this.#epsilon = openAccount({ ...terms, currency: 'epsilon' })
-    this.#rho = openAccount({ ...terms, currency: 'rho' })
+    this.#inRho = openAccount({ ...terms, currency: 'rho' })
+  }
+
+  /** With all charges, in their order. */
+  get #rho(): WorstCellAccount {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const charges of waiting) this.#inRho.add(charges)
+    return this.#inRho
   }
 
   /** In ε alone unless ρ is asked for: the tighter the bound, the more work. */
@@ -42,7 +52,7 @@ export class Purse {
   /** Charges these. In ρ they may be covered by what is held already. */
   add(charges: readonly Charge[], covered: 'covered in ρ' | undefined = undefined): void {
     this.#epsilon.add(charges)
-    if (!covered) this.#rho.add(charges)
+    if (!covered) this.#waiting.push(charges)
   }
 
   /** What a run holds from now on: zero once charges have taken its place. */

@@ -59,8 +59,7 @@ export class CoreSplits {
     this.#before = new Set(this.#made)
     this.#core = core
     this.#byPlace = new Map()
-    for (const row of core)
-      for (const place of new Set(placesOf(row.weights))) kept(this.#byPlace, place, () => []).push(row)
+    for (const row of core) for (const place of placesIn(row.weights)) kept(this.#byPlace, place, () => []).push(row)
     this.#loose.clear()
     this.#splits.clear()
   }
@@ -90,3 +89,7 @@ export class CoreSplits {
     return isLess ? SplitCore.of(parts, this.#shapes, this.#open, this.#before) : undefined
   }
 }
+
+/** Attributes that a query depends on, each once. */
+const placesIn = (weights: Weights): Iterable<number> =>
+  weights.terms.length === 1 ? weights.terms[0]!.attributes : new Set(placesOf(weights))

@@ -163,17 +163,16 @@ export class Scalars {
   /** Peels anew, with what has come since. What was placed in the core stays there. */
   #peel(): void {
     if (this.#isPeeled) return
-    const all = [...this.#entries.values()]
-    const outside = all.filter(({ state }) => state === 'peeled')
-    const inside = all.filter(({ position }) => position)
-    const unlisted = [...outside, ...inside].filter((entry) => !isListed(entry))
+    const [outside, inside, unlisted]: [(Entry & Listed)[], (Entry & Listed)[], Entry[]] = [[], [], []]
+    for (const entry of this.#entries.values()) {
+      if (entry.state !== 'peeled' && !entry.position) continue
+      if (!isListed(entry)) unlisted.push(entry)
+      else (entry.position ? inside : outside).push(entry)
+    }
     const isTaken = (corner: number) => unlisted.some(({ weights }) => this.#corners.valueAt(weights, corner) !== 0)
-    const { peeled, core, isHeld } = peel(outside.filter(isListed), inside.filter(isListed), {
-      count: this.#corners.count,
-      isTaken,
-    })
+    const { peeled, core, isHeld } = peel(outside, inside, { count: this.#corners.count, isTaken })
     this.#peeled = peeled
-    this.#unplaced = [...core, ...outside.filter((entry) => !isListed(entry))]
+    this.#unplaced = [...core, ...unlisted.filter(({ position }) => !position)]
     this.#isHeld = isHeld
     this.#reductions = new WeakMap()
     this.#isPeeled = true

@@ -104,11 +104,16 @@ export class Span {
         block.map((i) => norms[i]!),
       )
     const unknown = [...queries.keys()].filter((i) => norms[i] !== 0)
-    const doubtful = blocksOf(unknown, blockSize).flatMap((block) => {
-      const opened = open(block)
-      for (const k of this.#takeClear(opened)) positions[block[k]!] = { kind: 'independent' }
-      return [...opened.open].map((k) => block[k]!)
-    })
+    // A single block is open until all of it is placed.
+    const blocks = blocksOf(unknown, blockSize)
+    const doubtful =
+      blocks.length <= 1
+        ? unknown
+        : blocks.flatMap((block) => {
+            const opened = open(block)
+            for (const k of this.#takeClear(opened)) positions[block[k]!] = { kind: 'independent' }
+            return [...opened.open].map((k) => block[k]!)
+          })
     for (const block of blocksOf(doubtful, 4 * blockSize))
       for (const [k, position] of this.#settle(open(block)).entries()) positions[block[k]!] = position
     return positions

@@ -14,7 +14,9 @@ import { Search } from './search.ts'
  */
 export class WorstCell {
   readonly #terms: Terms
-  readonly charges: readonly AnswerCharge[]
+  /** A list that longer ones share; the first `#count` are this one's. */
+  readonly #list: AnswerCharge[]
+  readonly #count: number
   /** The best bound proven so far. */
   #bound: Units
   #field: Field
@@ -25,9 +27,10 @@ export class WorstCell {
   /** Whether messages were sent here. */
   #sent = false
 
-  private constructor(terms: Terms, charges: readonly AnswerCharge[], bound: Units, field: Field, built: number) {
+  private constructor(terms: Terms, list: AnswerCharge[], bound: Units, field: Field, built: number) {
     this.#terms = terms
-    this.charges = charges
+    this.#list = list
+    this.#count = list.length
     this.#bound = bound
     this.#field = field
     this.#built = built
@@ -40,7 +43,15 @@ export class WorstCell {
   /** With more charges; this one stays as it is. */
   and(charges: readonly AnswerCharge[]): WorstCell {
     const bound = charges.reduce((sum, charge) => addUnits(sum, mostUnits(charge, this.#terms)), this.#bound)
-    return new WorstCell(this.#terms, [...this.charges, ...charges], bound, this.#field, this.#built)
+    // The end of the list is nobody else's yet, or it is copied: a ledger takes in thousands of charges one by one.
+    const list = this.#list.length === this.#count ? this.#list : this.charges
+    for (const charge of charges) list.push(charge)
+    return new WorstCell(this.#terms, list, bound, this.#field, this.#built)
+  }
+
+  /** In a list of its own. */
+  get charges(): AnswerCharge[] {
+    return this.#list.slice(0, this.#count)
   }
 
   get bound(): Units {
@@ -94,10 +105,10 @@ export class WorstCell {
 
   /** The charges as tables. */
   build(): Field {
-    if (this.#built < this.charges.length) {
-      const tables = this.charges.slice(this.#built).map((charge) => costTable(charge, this.#terms))
+    if (this.#built < this.#count) {
+      const tables = this.#list.slice(this.#built, this.#count).map((charge) => costTable(charge, this.#terms))
       this.#field = extendField(this.#field, tables)
-      this.#built = this.charges.length
+      this.#built = this.#count
     }
     return this.#field
   }

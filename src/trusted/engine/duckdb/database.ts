@@ -2,7 +2,7 @@ import type { Column, Database, FileReport, Look, Session } from '../sql/index.t
 import { name } from '../sql/index.ts'
 import { duckdb, kindOf } from './dialect.ts'
 import { type Files, resolveFiles, type SourceFile } from './files.ts'
-import { changedAt, contentDigest, metadataDigest } from './fingerprint.ts'
+import { contentDigest, metadataDigest } from './fingerprint.ts'
 import { type Connected, connect, lock } from './session.ts'
 import { readHeader } from './text-header.ts'
 import { isWellFormed, scanText } from './text-scan.ts'
@@ -19,7 +19,7 @@ export const duckdbDatabase = (source: DuckSource): Database<FilesLook> => ({
   dialect: duckdb,
   async look(key) {
     const files = await resolveFiles(source.path, source.encoding)
-    return { files, quick: await metadataDigest(source, files, key), changedAt: await changedAt(files) }
+    return { files, ...(await metadataDigest(source, files, key)) }
   },
   open: ({ files }) => open(source, files),
   digest: ({ files }, key) => contentDigest(source, files, key),

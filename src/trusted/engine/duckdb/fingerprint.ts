@@ -4,9 +4,24 @@ import { keyedHash, sha256Stream } from '../../hash/index.ts'
 import type { Files } from './files.ts'
 import type { DuckSource } from './views.ts'
 
-/** A keyed digest of what the file system says of the files. */
-export const metadataDigest = (source: DuckSource, files: Files, key: Uint8Array): Promise<string> =>
-  digest('quick', metadata, { source, files, key })
+/** A keyed digest of what the file system says of the files, and when any of them was last written or otherwise changed, by their own times. */
+export async function metadataDigest(
+  source: DuckSource,
+  files: Files,
+  key: Uint8Array,
+): Promise<{ quick: string; changedAt: number }> {
+  let latest = 0n
+  const quick = await digest(
+    'quick',
+    async (path) => {
+      const { text, changedAt } = await metadata(path)
+      if (changedAt > latest) latest = changedAt
+      return text
+    },
+    { source, files, key },
+  )
+  return { quick, changedAt: Number(latest) / 1e6 }
+}
 
 /** A keyed digest of the files' content. */
 export const contentDigest = (source: DuckSource, files: Files, key: Uint8Array): Promise<string> =>
@@ -29,15 +44,12 @@ async function digest(
  * Size and time of writing alone would not notice a copy that keeps its times (cp -p, rsync -t) or a link to another
  * file; the time of change and the file's number do.
  */
-async function metadata(path: string): Promise<string> {
+async function metadata(path: string): Promise<{ text: string; changedAt: bigint }> {
   const { size, mtimeNs, ctimeNs, ino, dev } = await stat(path, { bigint: true })
-  return `${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`
-}
-
-/** When any of the files was last written or otherwise changed, by their own times. */
-export async function changedAt({ all, log }: Files): Promise<number> {
-  const stats = await Promise.all([...all, ...(log ? [log] : [])].map(({ real }) => stat(real)))
-  return Math.max(...stats.flatMap(({ mtimeMs, ctimeMs }) => [mtimeMs, ctimeMs]))
+  return {
+    text: `${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`,
+    changedAt: mtimeNs > ctimeNs ? mtimeNs : ctimeNs,
+  }
 }
 
 async function contentHash(path: string): Promise<string> {
