@@ -144,6 +144,7 @@ export const packagesOfTests: Packages = {
 /** What `process` is good for; its other members lead to modules that no import shows. */
 export const processMembers = [
   'argv',
+  'cpuUsage',
   'env',
   'exitCode',
   'off',

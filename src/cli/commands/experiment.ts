@@ -46,6 +46,7 @@ export async function run(name: string, flags: RunFlags, out: Output): Promise<v
     quick: flags.quick,
     seed,
     now: () => performance.now(),
+    worked: () => (({ user, system }) => (user + system) / 1000)(process.cpuUsage()),
     progress: (words) => process.stderr.write(`${words}\n`),
   })
   const { panels, ...rest } = outcome

@@ -7,6 +7,8 @@ export interface ExperimentOptions {
   readonly seed: number
   /** Milliseconds. */
   readonly now: () => number
+  /** Milliseconds of processor time: what a busy machine does not lengthen. */
+  readonly worked: () => number
   readonly progress: (words: string) => void
 }
 
