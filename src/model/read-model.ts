@@ -3,7 +3,7 @@ import { DenseModel } from './dense/dense-model.ts'
 import { FactoredModel, readFactors } from './factored/index.ts'
 import { mixtureModelFromJson } from './mixture/index.ts'
 import { ProductModel } from './product.ts'
-import { readSample, SampledModel } from './sampled/sampled-model.ts'
+import { readSample, readWeights, SampledModel } from './sampled/sampled-model.ts'
 import type { ModelJson, TableModel } from './table-model.ts'
 
 /** How each kind of model is read back. What was written may have been changed since: whatever does not fit throws. */
@@ -15,10 +15,11 @@ const readers: { readonly [kind: string]: (json: ModelJson, universe: Universe) 
     if (!model) throw unreadable('its tables are damaged')
     return model
   },
-  sampled: ({ records, sample }, universe) => {
+  sampled: ({ records, sample, weights }, universe) => {
     const rows = readSample(sample, universe)
-    if (!rows) throw unreadable('its sample is damaged')
-    return new SampledModel(universe, records, rows)
+    const each = rows && readWeights(weights, rows[0]!.length)
+    if (!each) throw unreadable('its sample is damaged')
+    return new SampledModel(universe, records, rows, each)
   },
   factored: ({ records, factors }, universe) => {
     const tables = readFactors(factors, universe)

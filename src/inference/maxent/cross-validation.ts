@@ -1,23 +1,33 @@
 import { unitAlpha } from './noise.ts'
+import { freedom, penaltyAt } from './penalty.ts'
 import type { MaxentProblem } from './problem.ts'
 
 /** How far means are from their targets, in deviations of the targets' noise and of the means' own: one number per feature. */
 interface Distances {
   readonly heldOut: readonly number[]
   readonly fitted: readonly number[]
+  /** How many of the latter the fit follows whatever they are. */
+  readonly freedom: number
+}
+
+/** Where a fit came to. */
+interface Fitted {
+  readonly alpha: number
+  readonly w: Float64Array
+  readonly means: Float64Array
+  /** Which features were fitted to. */
+  readonly isUsed: Uint8Array
 }
 
 /** Of the features that were not fitted to, and of those that were. */
-export function distancesOf(
-  { targets }: MaxentProblem,
-  means: Float64Array,
-  isUsed: Uint8Array,
-  variances: Float64Array,
-): Distances {
+export function distancesOf(problem: MaxentProblem, fit: Fitted, variances: Float64Array): Distances {
+  const { targets } = problem
+  const { means, isUsed } = fit
   const distances = targets.map((target, i) => Math.abs(target - means[i]!) / Math.sqrt(variances[i]!))
   return {
     heldOut: [...distances.filter((_, i) => isUsed[i] === 0)],
     fitted: [...distances.filter((_, i) => isUsed[i] !== 0)],
+    freedom: freedom(means, fit.w, penaltyAt(problem, fit.alpha), isUsed),
   }
 }
 
@@ -29,13 +39,15 @@ interface Trial {
 }
 
 /**
- * What an α is judged by. Answers that were held out: their mean distance, not squared, since the few largest cells, which samples know
- * worst, would decide. Those that were fitted to: what they are off by beyond their own noise, squared, since one that is drowned by the
- * prior must count among many that are not. Where held-out answers cannot be told at any α, the latter decides.
+ * What an α is judged by, as in the kernel estimate: (1 + error of new questions)·(1 + error of old ones). Of new ones, those that were held
+ * out tell: their mean distance, not squared, since the few largest cells, which samples know worst, would decide. Of old ones
+ * Mallows' Cp: what they are off by, squared, and twice the numbers that the fit follows. Where held-out answers cannot be told at any α, the
+ * latter decides.
  */
 function trialOf(alpha: number, folds: readonly Distances[]): Trial {
   const squares = folds.flatMap((fold) => fold.fitted.map((distance) => distance ** 2))
-  const factor = Math.max(1, Math.sqrt(meanOf(squares)))
+  const followed = folds.reduce((sum, fold) => sum + fold.freedom, 0) / Math.max(1, squares.length)
+  const factor = squares.length > 0 ? Math.sqrt(meanOf(squares) + 2 * followed) : 1
   const losses = folds.flatMap((fold) => fold.heldOut.map((distance) => distance * factor))
   return { alpha, losses, loss: meanOf(losses) }
 }
@@ -78,12 +90,12 @@ export function tellingFolds(problem: MaxentProblem, random: () => number): Uint
 }
 
 /** α doubles from where the weights stay near 0 to where they are all but free. */
-const [leastWeight, mostWeight] = [1 / 8, 64]
+const [leastWeight, mostWeight] = [1 / 32, 64]
 /**
- * The search ends after so many values in a row that are no better than the best, but not before weights may be this large: with
- * few answers, those that are held out are told worse at first.
+ * The search ends after so many values in a row that are no better than the best. With few answers those that are held out are told worse
+ * at first, so it does not end before weights may be this large.
  */
-const [patience, freeWeight] = [2, 8]
+const [patience, freeWeight, fewAnswers] = [2, 8, 500]
 
 /**
  * The α of the smallest loss along a path of growing ones; where its neighbours' losses cannot be told from that, the middle of them all.
@@ -94,12 +106,13 @@ export async function bestAlpha(
   distancesAt: (alpha: number) => Promise<readonly Distances[]>,
 ): Promise<BestAlpha> {
   const unit = unitAlpha(problem)
+  const least = problem.targets.length < fewAnswers ? freeWeight : 0
   const trials: Trial[] = []
   let best = 0
   for (let weight = leastWeight; weight <= mostWeight; weight *= 2) {
     const last = trials.push(trialOf(unit * weight, await distancesAt(unit * weight))) - 1
     if (trials[last]!.loss < trials[best]!.loss) best = last
-    if (last - best >= patience && weight >= freeWeight) break
+    if (last - best >= patience && weight >= least) break
   }
   const isAlikeAt = (place: number) => trials[place] !== undefined && isAlike(trials[place], trials[best]!)
   let [first, last] = [best, best]

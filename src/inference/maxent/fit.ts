@@ -1,10 +1,11 @@
 import { FactoredModel, SampledModel, type Table, type TableModel } from '../../model/index.ts'
 import { attributesOf } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
-import { priorShares } from '../fitted/prior.ts'
+import { priorShares, tableShares } from '../fitted/prior.ts'
 import { toldRecords } from '../fitted/records.ts'
 import type { FittedTable, FittingOptions } from '../fitted/table-history-model.ts'
 import type { PastAnswers } from '../history-model.ts'
+import type { PriorTables } from '../kernel/prior/prior.ts'
 import { fitExactly } from './exact/fit.ts'
 import { exactCliques } from './exact/tree-means.ts'
 import { type MaxentProblem, maxentProblem, mostCells } from './problem.ts'
@@ -14,6 +15,8 @@ import { potential } from './scope.ts'
 interface MaxentOptions extends FittingOptions {
   /** How much the noisy answers count against the prior. Chosen by cross-validation unless given. */
   readonly alpha?: number
+  /** What is believed of single attributes before any answer; `[]`: all codes alike. Unless given, what the history tells of them. */
+  readonly prior?: PriorTables
   /** `exact` where a junction tree has room, else `sampled`; unless given. */
   readonly solver?: 'exact' | 'sampled'
   /** Of the sampled one: how many chains run side by side; chosen by the answers unless given. */
@@ -31,7 +34,8 @@ export async function fitMaxent(past: PastAnswers, options: MaxentOptions): Prom
   const { random } = options
   const { count, from } = toldRecords(past, random)
   const { kept, left } = withinMemory(past)
-  const compiled = maxentProblem(past.universe, count, priorShares(past, count, random), kept)
+  const prior = options.prior ? tableShares(past.universe, options.prior, count) : priorShares(past, count, random)
+  const compiled = maxentProblem(past.universe, count, prior, kept)
   if (compiled.targets.length === 0)
     throw problem('not-estimable', 'the history says nothing beyond the number of records', 'Buy some answers first.')
   const cliques = options.solver === 'sampled' ? undefined : exactCliques(compiled)
@@ -98,7 +102,7 @@ async function sampled(compiled: MaxentProblem, options: MaxentOptions) {
   const fit = await fitBySampling(compiled, { ...options, rows })
   const { alpha, chains, sweeps, convergence } = fit
   return {
-    table: new SampledModel(universe, records, fit.rows),
+    table: new SampledModel(universe, records, fit.rows, fit.shares),
     parameters: { solver: 'sampled', alpha, answers: fit.w.length, chains, sweeps, ...convergence },
   }
 }

@@ -10,7 +10,10 @@ import { exactCliques, TreeMeans } from './exact/tree-means.ts'
 import { fitMaxent } from './fit.ts'
 import { penaltyAt } from './penalty.ts'
 import { maxentProblem } from './problem.ts'
+import { Chains } from './sampled/chains.ts'
+import { SampleClimb } from './sampled/climb.ts'
 import { fitBySampling } from './sampled/fit.ts'
+import { WeightedSample } from './sampled/weighted-sample.ts'
 
 const sizes = [4, 3, 2, 3]
 const u = universe(
@@ -172,14 +175,53 @@ describe('the sampled fit', () => {
     const alpha = 0.02
     const exact = solveExactly(problem, tree, alpha)
     const { uniform } = seededBits(5)
-    const { w } = await fitBySampling(problem, { alpha, random: uniform, rows: 1000, chains: 4000 })
+    const { w } = await fitBySampling(problem, { alpha, random: uniform, rows: 1000, chains: 40_000 })
     const means = new Float64Array(w.length)
     tree.at(w, means)
-    // Weights are averages over 60 sweeps of 4,000 chains: means are known to about 1/√(240,000) = 0.002, five times that is allowed.
+    // Means over 40,000 chains have deviations of at most 0.5/√40,000 = 0.0025; four times that is allowed.
     for (const [i, mean] of means.entries()) expect(Math.abs(mean - exact.means[i]!)).toBeLessThan(0.01)
     // And it would be noticed: at the prior some mean is off by far more.
     tree.at(new Float64Array(w.length), means)
     expect(Math.max(...means.map((mean, i) => Math.abs(mean - exact.means[i]!)))).toBeGreaterThan(0.03)
+  })
+
+  test('meets answers inside their bounds by the shares of its records, though chains alone would not', async () => {
+    const problem = problemOf(11)
+    const alpha = 0.02
+    const chains = new Chains(problem, 4000, seededBits(6).uniform)
+    const climb = new SampleClimb(problem, chains)
+    for (let round = 0; round < 4; round++) climb.round(alpha, 3, 200)
+    const { bounds } = penaltyAt(problem, alpha)
+    const plain = new Float64Array(problem.targets.length)
+    chains.means(plain)
+    const inside = [...plain.keys()].filter((i) => Math.abs(climb.w[i]!) < 0.9 * bounds[i]! && problem.ridges[i] === 0)
+    expect(inside.length).toBeGreaterThan(3)
+    const most = (means: Float64Array) => Math.max(...inside.map((i) => Math.abs(means[i]! - problem.targets[i]!)))
+    // A sample of 4,000 is off by up to 0.008·2; the gap at which a round ends allows a fiftieth of the noise, on average.
+    expect(most(climb.means)).toBeLessThan(0.003)
+    expect(most(plain)).toBeGreaterThan(0.004)
+    expect(climb.convergence(alpha).worth).toBeGreaterThan(0.9)
+  })
+
+  test('tells from chains at some weights what is so at others', () => {
+    const problem = problemOf(11)
+    const tree = new TreeMeans(problem, exactCliques(problem)!)
+    const { uniform } = seededBits(7)
+    const at = problem.targets.map(() => uniform() - 0.5)
+    const to = at.map((x) => x + 0.6 * (uniform() - 0.5))
+    const chains = new Chains(problem, 40_000, uniform)
+    chains.setWeights(at)
+    for (let sweep = 0; sweep < 20; sweep++) chains.sweep()
+    const sample = new WeightedSample(chains, at)
+    const [means, exact] = [new Float64Array(at.length), new Float64Array(at.length)]
+    expect(sample.at(at, means)).toBeCloseTo(0, 12)
+    expect(sample.worth).toBeCloseTo(1, 12)
+    const [before, after] = [tree.at(at, exact), tree.at(to, exact)]
+    // Again four times 0.0025, and some more for shares that differ.
+    expect(Math.abs(sample.at(to, means) - (after - before))).toBeLessThan(0.015)
+    for (const [i, mean] of means.entries()) expect(Math.abs(mean - exact[i]!)).toBeLessThan(0.012)
+    expect(sample.worth).toBeLessThan(0.98)
+    expect(sample.shares.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 10)
   })
 
   test('evaluates features over too many cells one by one', async () => {
@@ -200,11 +242,11 @@ describe('the sampled fit', () => {
     expect(problem.wide.length).toBe(1)
     expect(exactCliques(problem)).toBeUndefined()
     const { uniform } = seededBits(8)
-    const { rows } = await fitBySampling(problem, { alpha: 1, random: uniform, rows: 4000, chains: 2000 })
+    const { rows, shares } = await fitBySampling(problem, { alpha: 1, random: uniform, rows: 4000, chains: 2000 })
     let inside = 0
-    for (let r = 0; r < 4000; r++) inside += Number(rows.every((column) => column[r]! <= 8))
-    // Under the prior 0.9⁸ = 43% are inside; 4,000 records tell 90% within ±0.005·4 and the chains' dependence.
-    expect(Math.abs(inside / 4000 - 0.9)).toBeLessThan(0.04)
+    for (let r = 0; r < 4000; r++) if (rows.every((column) => column[r]! <= 8)) inside += shares[r]!
+    // Under the prior 0.9⁸ = 43% are inside; the answer is met by the records' shares.
+    expect(Math.abs(inside - 0.9)).toBeLessThan(0.001)
   })
 })
 

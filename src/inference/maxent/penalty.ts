@@ -31,3 +31,29 @@ export function dualityGap(residuals: Float64Array, w: Float64Array, { bounds, r
   }
   return gap
 }
+
+/**
+ * By how much each mean is off: for Laplace noise the whole residual at a weight of 0 and nothing at the bound on its side, as in the gap;
+ * for Gaussian noise what the weight does not account for.
+ */
+export const slopesOf = (residuals: Float64Array, w: Float64Array, { bounds, ridges }: Penalty): Float64Array =>
+  residuals.map((r, i) => {
+    if (ridges[i]! > 0) return r - ridges[i]! * w[i]!
+    return bounds[i] === 0 ? 0 : Math.abs(r) - (w[i]! * r) / bounds[i]!
+  })
+
+/** How many numbers a fit follows: each answer whose weight is inside its bounds is met exactly, and one at a bound changes nothing. */
+export function freedom(means: Float64Array, w: Float64Array, { bounds, ridges }: Penalty, isUsed: Uint8Array): number {
+  let count = 0
+  for (let i = 0; i < w.length; i++) {
+    if (isUsed[i] === 0) continue
+    const variance = Math.abs(means[i]!) * (1 - Math.abs(means[i]!))
+    // Of Gaussian noise as if no other feature had anything in common with this one: at most too many.
+    if (ridges[i]! > 0) count += variance / (variance + ridges[i]!)
+    else if (Math.abs(w[i]!) < nearly * bounds[i]!) count++
+  }
+  return count
+}
+
+/** A weight that is so near to its bound would have come to it. */
+const nearly = 0.99

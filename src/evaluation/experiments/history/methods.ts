@@ -22,6 +22,8 @@ export const historyMethods: {
     byKernel(ofSingles(withBought(past, bought), random), queries),
   'kernel, mixture prior': ({ past, bought, queries, random }) =>
     byKernel(fitKernel(withBought(past, bought), { random }), queries),
+  'maxent, uniform prior': async ({ past, queries, random, chains }) =>
+    byTable(await fitMaxent(past, { prior: [], random, chains }), queries),
   'maxent, learned prior': async ({ past, queries, random, chains }) =>
     byTable(await fitMaxent(past, { random, chains }), queries),
   'maxent, bought prior': async ({ past, bought, queries, random, chains }) =>

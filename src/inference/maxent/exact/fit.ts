@@ -54,7 +54,7 @@ function crossValidated(
       const options = { start: starts[fold], precision: precisionOfTrials, isUsed, mostSteps: Math.ceil(mostSteps / 4) }
       const { w, means } = solveExactly(problem, tree, alpha, options)
       starts[fold] = w
-      distances.push(distancesOf(problem, means, isUsed, variances))
+      distances.push(distancesOf(problem, { alpha, w, means, isUsed }, variances))
     }
     return distances
   })

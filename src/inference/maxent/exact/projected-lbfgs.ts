@@ -2,7 +2,8 @@ import { addTimes } from '../../../numeric/index.ts'
 
 /** A convex function on a box. */
 export interface BoxProblem {
-  readonly bounds: Float64Array
+  readonly low: Float64Array
+  readonly high: Float64Array
   /** About the curvature along each coordinate: steps are measured in it. */
   readonly curvatures: Float64Array
   /** Its value; writes its slopes. */
@@ -35,7 +36,7 @@ export function minimizeInBox(
   let value = problem.at(point, slopes)
   const pairs: Pair[] = []
   for (let step = 0; step < mostSteps && !look(point, slopes, value, step); step++) {
-    const isFree = (i: number) => !(Math.abs(point[i]!) >= problem.bounds[i]! && point[i]! * slopes[i]! < 0)
+    const isFree = (i: number) => (slopes[i]! > 0 ? point[i]! > problem.low[i]! : point[i]! < problem.high[i]!)
     const next =
       searched(problem, point, value, slopes, direction(problem, slopes, pairs, isFree)) ??
       searched(problem, point, value, slopes, direction(problem, slopes, pairs.splice(0) && [], isFree))
@@ -77,10 +78,7 @@ function searched(
 ): { point: Float64Array<ArrayBuffer>; slopes: Float64Array<ArrayBuffer>; value: number } | undefined {
   const nextSlopes = new Float64Array(point.length)
   for (let halving = 0, size = 1; halving < mostHalvings; halving++, size /= 2) {
-    const next = Float64Array.from(point, (x, i) => {
-      const bound = problem.bounds[i]!
-      return Math.max(-bound, Math.min(bound, x + size * along[i]!))
-    })
+    const next = point.map((x, i) => Math.max(problem.low[i]!, Math.min(problem.high[i]!, x + size * along[i]!)))
     const promised = next.reduce((sum, x, i) => sum + (x - point[i]!) * slopes[i]!, 0)
     if (promised >= 0) return undefined
     const nextValue = problem.at(next, nextSlopes)

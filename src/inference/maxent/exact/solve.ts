@@ -39,7 +39,8 @@ export function solveExactly(
   if (isUsed) for (let i = 0; i < bounds.length; i++) if (isUsed[i] === 0) bounds[i] = 0
   const from = Float64Array.from(targets, (_, i) => Math.max(-bounds[i]!, Math.min(bounds[i]!, start?.[i] ?? 0)))
   const box: BoxProblem = {
-    bounds,
+    low: bounds.map((bound) => -bound),
+    high: bounds,
     curvatures: tree.variances(from).map((variance, i) => Math.max(leastCurvature, variance) + ridges[i]!),
     at(w, slopes) {
       let value = tree.at(w, slopes)

@@ -23,8 +23,8 @@ export class Chains {
   /** The same weight for every chain. */
   readonly #alike: Float64Array
 
-  /** They begin as independent draws from the prior. `random`: uniform on [0, 1), asked often. */
-  constructor(problem: MaxentProblem, count: number, random: () => number) {
+  /** They begin where others are, or as independent draws from the prior. `random`: uniform on [0, 1), asked often. */
+  constructor(problem: MaxentProblem, count: number, random: () => number, others: readonly Chains[] = []) {
     const { universe, prior } = problem
     this.count = count
     this.#random = random
@@ -37,10 +37,24 @@ export class Chains {
     this.#starts = new Int32Array(4 * Math.max(1, Math.ceil(mostViews / 4)))
     this.#sums = new ScopeSums(problem.scopes, universe, count)
     this.#alike = new Float64Array(count).fill(1 / count)
-    const start = new ProductModel(universe, count, prior).rows(count, random)
-    for (const [a, column] of start.entries())
-      for (let r = 0; r < count; r++) this.#codes[r * this.#width + a] = column[r]!
+    if (others.length > 0) this.#join(others)
+    else this.#take(new ProductModel(universe, count, prior).rows(count, random))
     this.#sums.moveTo(this.#codes, this.#width)
+  }
+
+  #take(rows: Rows): void {
+    for (const [a, column] of rows.entries())
+      for (let r = 0; r < this.count; r++) this.#codes[r * this.#width + a] = column[r]!
+  }
+
+  /** One of each of the others in turn, each as often as it takes. */
+  #join(others: readonly Chains[]): void {
+    const width = this.#width
+    for (let r = 0; r < this.count; r++) {
+      const { count, codes } = { count: others[r % others.length]!.count, codes: others[r % others.length]!.#codes }
+      const from = (Math.floor(r / others.length) % count) * width
+      for (let a = 0; a < width; a++) this.#codes[r * width + a] = codes[from + a]!
+    }
   }
 
   setWeights(w: Float64Array): void {
@@ -109,29 +123,11 @@ export class Chains {
     this.#wide?.means(this.#codes, this.#width, into, weights)
   }
 
-  /** Writes Cov(f)·v, the covariance being that of the chains' states. */
-  covarianceTimes(v: Float64Array, into: Float64Array): void {
-    const scores = this.#scores(v)
-    for (let r = 0; r < scores.length; r++) scores[r]! /= this.count
-    this.means(into, scores)
-  }
-
-  /** The standard deviation of v·f over the chains' states. */
-  spreadOf(v: Float64Array): number {
-    let sum = 0
-    for (const score of this.#scores(v)) sum += score * score
-    return Math.sqrt(sum / this.count)
-  }
-
-  /** v·f of every chain, less their mean. */
-  #scores(v: Float64Array): Float64Array {
+  /** w·f of every chain. */
+  scores(w: Float64Array): Float64Array {
     const scores = new Float64Array(this.count)
-    this.#sums.addScores(v, scores)
-    this.#wide?.addScores(this.#codes, this.#width, v, scores)
-    let sum = 0
-    for (let r = 0; r < scores.length; r++) sum += scores[r]!
-    const mean = sum / this.count
-    for (let r = 0; r < scores.length; r++) scores[r]! -= mean
+    this.#sums.addScores(w, scores)
+    this.#wide?.addScores(this.#codes, this.#width, w, scores)
     return scores
   }
 

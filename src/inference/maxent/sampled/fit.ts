@@ -3,13 +3,15 @@ import { bestAlpha, distancesOf, tellingFolds } from '../cross-validation.ts'
 import type { FitOptions } from '../exact/fit.ts'
 import { targetDeviations } from '../noise.ts'
 import type { MaxentProblem } from '../problem.ts'
-import { type Convergence, SampledAscent } from './ascent.ts'
+import { Chains } from './chains.ts'
+import { type Convergence, SampleClimb } from './climb.ts'
 
 interface SampledSolution {
   readonly alpha: number
   readonly w: Float64Array
-  /** The chains' states at several times, at the weights of the end: records of a synthetic table. */
+  /** The chains' states at several times: records of a synthetic table, and the share of each. */
   readonly rows: Rows
+  readonly shares: Float64Array
   readonly convergence: Convergence
   /** Chains side by side, and sweeps of all of them. */
   readonly chains: number
@@ -22,106 +24,99 @@ interface SampledOptions extends FitOptions {
   readonly chains?: number
 }
 
-/** Chains side by side; fewer where there are so many scopes that their cells would fill the memory. */
-const usualChains = 20_000
+/** Chains side by side: while α is chosen, at least and at most, all folds together; and of the fit itself. */
+const [fewChains, manyChains, chainsOfFit] = [40_000, 60_000, 100_000]
+/** Fewer where their cells would fill the memory. */
 const mostCellsKept = 2 ** 26
-const chainsFor = ({ scopes, wide }: MaxentProblem): number =>
-  Math.max(1000, Math.min(usualChains, Math.floor(mostCellsKept / (scopes.length + wide.length))))
+const affordable = ({ scopes, wide }: MaxentProblem, count: number): number =>
+  Math.max(1000, Math.min(count, Math.floor(mostCellsKept / (scopes.length + wide.length))))
 
-/** Steps at one α while it is being chosen, the last of which are looked at. */
-const [stepsOfTrial, looked] = [16, 6]
-/** Of the fit itself: at full length, and at a third of it; over the latter the weights are averaged. */
-const [longSteps, shortSteps, damping] = [60, 60, 0.3]
-/** Sweeps until chains that begin with the prior have followed the weights that they are given. */
-const sweepsToFollow = 10
-/** Sweeps between two records of a chain that are kept. */
-const sweepsApart = 2
-
-/** By stochastic ascent, with chains of Gibbs sampling. */
-export async function fitBySampling(problem: MaxentProblem, options: SampledOptions): Promise<SampledSolution> {
-  const { random, rows, pause } = options
-  const chains = options.chains ?? chainsFor(problem)
-  const chosen = options.alpha === undefined ? await crossValidated(problem, chains, options) : undefined
-  const alpha = options.alpha ?? chosen!.alpha
-  const ascent = new SampledAscent(problem, chains, random)
-  if (chosen) {
-    ascent.w.set(chosen.start)
-    for (let sweep = 0; sweep < sweepsToFollow; sweep++) ascent.advance()
-  }
-  const average = new Float64Array(ascent.w.length)
-  for (let step = 0; step < longSteps + shortSteps; step++) {
-    await pause?.(0.3 + (0.5 * step) / (longSteps + shortSteps), 'fit')
-    ascent.step(alpha, step < longSteps ? 1 : damping)
-    if (step >= longSteps) for (let i = 0; i < average.length; i++) average[i]! += ascent.w[i]! / shortSteps
-  }
-  ascent.w.set(average)
-  return { alpha, chains, ...(await harvest(ascent, alpha, rows, pause)), w: ascent.w, sweeps: ascent.sweeps }
+/** While α is chosen a sample should know means to within this, in deviations of the answers' noise. */
+const chanceOfTrials = 0.5
+const chainsForTrial = (problem: MaxentProblem): number => {
+  const deviations = targetDeviations(problem)
+  const shares = problem.targets.map((target) => Math.max(0, Math.min(1, target)))
+  const ratios = shares.map((share, i) => (share * (1 - share)) / deviations[i]! ** 2)
+  return ratios.reduce((a, b) => a + b, 0) / ratios.length / chanceOfTrials ** 2
 }
 
-/** Sweeps at the final weights: their records are kept, and their means say how well the weights fit. */
-async function harvest(ascent: SampledAscent, alpha: number, count: number, pause: FitOptions['pause']) {
-  const { chains } = ascent
+/** At one α while it is being chosen: rounds, sweeps in each, and steps on its sample at most. */
+const ofTrial = { rounds: 2, sweeps: 2, steps: 60 }
+/** Of the fit itself: rounds before records are kept. */
+const ofFit = { rounds: 2, sweeps: 3, steps: 120 }
+/** Where the first rounds come to the end of what their samples can tell, there are more. */
+const mostRounds = 8
+/** Sweeps until chains that begin with the prior have followed the weights that they are given. */
+const sweepsToFollow = 10
+
+/** By ascent of the dual on samples, which chains of Gibbs sampling make. */
+export async function fitBySampling(problem: MaxentProblem, options: SampledOptions): Promise<SampledSolution> {
+  const { random, pause } = options
+  const chosen = options.alpha === undefined ? await crossValidated(problem, options) : undefined
+  const alpha = options.alpha ?? chosen!.alpha
+  const count = options.chains ?? affordable(problem, chainsOfFit)
+  const chains = new Chains(problem, count, random, chosen?.chains)
+  const climb = new SampleClimb(problem, chains, chosen?.start)
+  const { rounds, sweeps, steps } = ofFit
+  for (let round = 0; round < rounds || (round < mostRounds && !climb.isSettled); round++) {
+    await pause?.(0.4 + (0.3 * round) / mostRounds, 'fit')
+    climb.round(alpha, round === 0 ? sweepsToFollow : sweeps, steps)
+  }
+  return { alpha, chains: count, ...(await harvest(climb, alpha, options)), w: climb.w, sweeps: climb.sweeps }
+}
+
+/** More rounds, whose records are kept with their shares. */
+async function harvest(climb: SampleClimb, alpha: number, { rows: count, pause }: SampledOptions) {
+  const { chains } = climb
   const times = Math.ceil(count / chains.count)
   const rows = chains.emptyRows(count)
-  const means = new Float64Array(ascent.w.length)
-  let looks = 0
-  for (let time = 0; time < Math.max(times, 5); time++) {
-    await pause?.(0.8 + (0.2 * time) / times, 'rows')
-    for (let sweep = 0; sweep < sweepsApart; sweep++) {
-      ascent.advance()
-      ascent.addMeans(means)
-      looks++
-    }
-    if (time < times) chains.copyTo(rows, time * chains.count)
+  const shares = new Float64Array(count)
+  for (let time = 0; time < times; time++) {
+    await pause?.(0.7 + (0.3 * time) / times, 'rows')
+    climb.round(alpha, ofFit.sweeps, ofFit.steps)
+    chains.copyTo(rows, time * chains.count)
+    shares.set(climb.sample.shares.subarray(0, count - time * chains.count), time * chains.count)
   }
-  const convergence = ascent.convergence(
-    alpha,
-    means.map((sum) => sum / looks),
-    looks,
-  )
-  return { rows, convergence }
+  const total = shares.reduce((a, b) => a + b, 0)
+  return { rows, shares: shares.map((share) => share / total), convergence: climb.convergence(alpha) }
 }
 
 /**
  * Features are held out while α grows, a tenth at a time. Every such fold has its share of the chains, and weights of its own that go on from one α to the next. Returns where they came to at the best one, too.
  */
-async function crossValidated(
-  problem: MaxentProblem,
-  chains: number,
-  { random, pause }: FitOptions,
-): Promise<{ alpha: number; start: Float64Array }> {
+async function crossValidated(problem: MaxentProblem, { random, pause, chains }: SampledOptions) {
   const deviations = targetDeviations(problem)
-  const folds = tellingFolds(problem, random)
+  const needed = chainsForTrial(problem)
+  const folds = tellingFolds(problem, random).filter((_, fold) => fold === 0 || (fold + 1) * needed <= manyChains)
+  const wanted = Math.max(fewChains, Math.min(manyChains, folds.length * needed))
+  const count = Math.ceil((chains ?? affordable(problem, wanted)) / folds.length)
   const tried = folds.map((isUsed) => ({
     isUsed,
-    ascent: new SampledAscent(problem, Math.ceil(chains / folds.length), random),
+    climb: new SampleClimb(problem, new Chains(problem, count, random)),
   }))
   let trials = 0
   const weights = new Map<number, Float64Array>()
   const best = await bestAlpha(problem, async (alpha) => {
-    await pause?.(0.3 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
-    const distances = tried.map(({ isUsed, ascent }) => {
-      const means = new Float64Array(deviations.length)
-      for (let step = 0; step < stepsOfTrial; step++) {
-        ascent.step(alpha, step < stepsOfTrial - looked ? 1 : damping, isUsed)
-        if (step >= stepsOfTrial - looked) ascent.addMeans(means)
-      }
-      for (let i = 0; i < means.length; i++) means[i]! /= looked
+    await pause?.(0.4 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
+    const distances = tried.map(({ isUsed, climb }) => {
+      for (let round = 0; round < ofTrial.rounds || (round < mostRounds && !climb.isSettled); round++)
+        climb.round(alpha, ofTrial.sweeps, ofTrial.steps, isUsed)
       // A mean over chains has the noise of a sample.
-      const chance = (i: number) => Math.abs(means[i]!) / (ascent.chains.count * looked)
+      const chance = (i: number) => Math.abs(climb.means[i]!) / (count * climb.sample.worth)
       const variances = deviations.map((deviation, i) => deviation ** 2 + chance(i))
-      return distancesOf(problem, means, isUsed, variances)
+      const { w, means } = climb
+      return distancesOf(problem, { alpha, w, means, isUsed }, variances)
     })
     weights.set(alpha, averageWeights(tried))
     return distances
   })
-  return { alpha: best.alpha, start: weights.get(best.tried)! }
+  return { alpha: best.alpha, start: weights.get(best.tried)!, chains: tried.map(({ climb }) => climb.chains) }
 }
 
 /** Of each feature over the folds that it was fitted in. */
-function averageWeights(tried: readonly { readonly isUsed: Uint8Array; readonly ascent: SampledAscent }[]) {
+function averageWeights(tried: readonly { readonly isUsed: Uint8Array; readonly climb: SampleClimb }[]) {
   return Float64Array.from(tried[0]!.isUsed, (_, i) => {
     const used = tried.filter(({ isUsed }) => isUsed[i] === 1)
-    return used.reduce((sum, { ascent }) => sum + ascent.w[i]!, 0) / Math.max(1, used.length)
+    return used.reduce((sum, { climb }) => sum + climb.w[i]!, 0) / Math.max(1, used.length)
   })
 }
