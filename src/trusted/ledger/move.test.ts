@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -127,6 +127,19 @@ describe.skipIf(await withoutPostgres('moving ledgers to and from PostgreSQL'))(
     expect((await using(old, (ledger) => ledger.append(reserve(count))))?.seq).toBe(5)
     expect(readdirSync(folder).filter((name) => name.includes('.new-'))).toEqual([])
   })
+
+  for (const [one, from] of Object.entries(places))
+    test(`from ${one}, once more where its new name leads elsewhere: there is no second one`, async () => {
+      const [old, there] = [await make(from()), file() as { path: string } & LedgerPlace]
+      await moveLedger(old, there, { check })
+      // As on another machine, or for an owner who has put the new one away.
+      renameSync(there.path, `${there.path}.away`)
+      await expect(moveLedger(old, there, { check })).rejects.toThrow(failure('ledger-closed'))
+      await expect(openLedger(there)).rejects.toThrow(failure('ledger-missing'))
+      renameSync(`${there.path}.away`, there.path)
+      expect(await moveLedger(old, there, { check })).toMatchObject({ already: true, rows: 4 })
+      await using(old, (ledger) => expect(ledger.read(0)).rejects.toThrow(failure('ledger-closed')))
+    })
 
   test('not from an older copy', async () => {
     const old = await make(file())

@@ -1,6 +1,6 @@
 import { type LedgerPlace, ReticentError, usage } from '../../schema/index.ts'
 import { genesis, linkRow, readChain, verifyChain } from './chain.ts'
-import { closed, closing, movedTo } from './closing.ts'
+import { arrival, closed, closing, elsewhere, hasArrived, movedTo } from './closing.ts'
 import type { Contents, LastRows } from './contents.ts'
 import { corrupt } from './damage.ts'
 import type { Head, StoredRow } from './ledger.ts'
@@ -32,7 +32,8 @@ interface MovedLedger {
 /**
  * Moves a ledger with all its rows, hashes and its key, so that receipts hold. The new one is prepared, but appears
  * only after the old one is durably closed and its last rows are copied, so that two are never usable at once. If the
- * move is interrupted between the two, neither is usable; running the same move again makes the new one appear.
+ * move is interrupted between the two, neither is usable; running the same move again makes the new one appear. Once it
+ * has appeared the old one says so: the same move on another machine, where that name leads elsewhere, makes no second one.
  */
 export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: MoveOptions): Promise<MovedLedger> {
   const name = nameOf(to)
@@ -40,26 +41,39 @@ export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: Mo
   const source = await movable(from)
   try {
     const found = await source.contents()
-    const place = found.rows.length > 0 ? movedTo(found.rows.at(-1)!) : undefined
+    let end = found.rows.at(-1)
+    const place = end && movedTo(end)
     if (place !== undefined && place !== name) throw closed(place)
-    const contents = { ...found, rows: place === undefined ? found.rows : found.rows.slice(0, -1) }
+    const contents = { ...found, rows: found.rows.filter((row) => movedTo(row) === undefined) }
     const rows = sound(contents)
     let head: Head = rows.at(-1)!
+    const now = () => (options.clock ?? systemClock)().toISOString()
+    const tellArrival = async () => {
+      // Where it cannot be told, the move has succeeded all the same.
+      if (!hasArrived(end!)) await source.finish(end!, (last) => linkRow(last, now(), arrival(name))).catch(() => {})
+    }
     const moved = (already: boolean) => ({
       to: name,
       rows: head.seq,
       head: { seq: head.seq, hash: head.hash },
       already,
     })
-    if (place !== undefined && (await continues(to, head))) return moved(true)
+    if (place !== undefined && (await continues(to, head))) {
+      await tellArrival()
+      return moved(true)
+    }
+    if (place !== undefined && hasArrived(end!)) throw elsewhere(place)
     options.check(rows)
     const finish: LastRows = async () => {
-      const at = (options.clock ?? systemClock)().toISOString()
-      const later = await source.finish(head, (last) => linkRow(last, at, closing(name)))
+      const later = await source.finish(head, (last) => {
+        end = linkRow(last, now(), closing(name))
+        return end
+      })
       head = verifyChain(later, head)
       return later
     }
     await make(to, contents, { owner: options.owner, lastRows: place === undefined ? finish : undefined })
+    await tellArrival()
     return moved(false)
   } finally {
     await source.close()
