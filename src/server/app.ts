@@ -25,6 +25,12 @@ interface Note {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether it may take seconds, in a thread that has other things to do. */
+    slow?: boolean
+    /** Whether it does where a model is asked. */
+    models?: boolean
+  }
   interface FastifyRequest {
     /** Who sent it; on routes below /api. */
     caller: Caller

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BytesUnderWay } from './access/bytes-under-way.ts'
 import { checkOrigin, checkSite } from './access/origin.ts'
 import { RateLimit } from './access/rate-limit.ts'
+import { UnderWay } from './access/under-way.ts'
 import type { App, Context } from './app.ts'
 import { tell } from './failure.ts'
 import { HttpRefusal } from './http-refusal.ts'
@@ -34,8 +34,9 @@ const mostWaiting = 8
 /** Whoever reads nothing of an answer for so many milliseconds is cut off, or a thousand such would keep out everybody else. */
 const patience = 20_000
 
-/** Bytes of requests that one caller may wait for answers to. */
+/** Bytes of requests that one caller may wait for answers to, and how many of those that may take seconds: these wait in one line. */
 const mostUnderWay = 8 * 1024 * 1024
+const mostSlow = 6
 
 /** Who does not say how long a request is could send as much as may be; more than that is refused before it is read. */
 function bytesOf({ headers, routeOptions: { bodyLimit = 0 } }: FastifyRequest): number {
@@ -43,11 +44,16 @@ function bytesOf({ headers, routeOptions: { bodyLimit = 0 } }: FastifyRequest): 
   return Math.min(length, bodyLimit)
 }
 
+const isSlow = ({ routeOptions, body }: FastifyRequest): boolean =>
+  routeOptions.config.slow === true ||
+  (routeOptions.config.models === true && (body as { model?: unknown }).model !== undefined)
+
 /** What is done with every request: who sent it and may they, when does it stop, what is said of it. */
 export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate, lastCall }: HookOptions): void {
   const requests = new RateLimit(rate)
   const failures = new RateLimit(guesses)
-  const underWay = new BytesUnderWay(mostUnderWay)
+  const underWay = new UnderWay(mostUnderWay)
+  const slow = new UnderWay(mostSlow)
   const tooMany = () =>
     new HttpRefusal('too-many-requests', 'too many requests in a short time', 'Wait a second, then continue.')
 
@@ -76,6 +82,10 @@ export function hooks(app: App, { access, metrics, log }: Context, { hosts, rate
     }
     const { key } = request.caller
     if (requests.isExceeded(key) || underWay.isExceeded(key, bytesOf(request), reply.raw)) throw tooMany()
+  })
+
+  app.addHook('preHandler', async (request, reply) => {
+    if (isSlow(request) && slow.isExceeded(request.caller.key, 1, reply.raw)) throw tooMany()
   })
 
   app.addHook('onSend', async (request) => {

@@ -24,6 +24,7 @@ export function accountRoutes(app: App, context: Context): void {
   app.post(
     `${datasetPath}/history/:number/improve`,
     {
+      config: { slow: true },
       schema: {
         summary: 'The original answer of a purchase, and what all released answers say about it now. Free.',
         params: Type.Object({ ...DatasetParams.properties, number: Type.String({ pattern: '^[0-9]{1,12}$' }) }),

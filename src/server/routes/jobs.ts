@@ -38,6 +38,7 @@ export function jobRoutes(app: App, context: Context): void {
   app.post(
     `${datasetPath}/jobs/plan`,
     {
+      config: { slow: true },
       schema: {
         summary: 'What a release or a synthetic table would cost, and how noisy it would be. Buys nothing.',
         params: DatasetParams,
@@ -54,6 +55,7 @@ export function jobRoutes(app: App, context: Context): void {
   app.post(
     `${datasetPath}/jobs`,
     {
+      config: { slow: true },
       schema: {
         summary: 'Starts a release or a synthetic table.',
         params: DatasetParams,

@@ -33,6 +33,7 @@ export function questionRoutes(app: App, context: Context): void {
   app.post(
     `${datasetPath}/curve`,
     {
+      config: { slow: true },
       schema: {
         summary: 'The price of a question at a dozen precisions. Buys nothing.',
         params: DatasetParams,
@@ -49,6 +50,7 @@ export function questionRoutes(app: App, context: Context): void {
   app.post(
     `${datasetPath}/ask`,
     {
+      config: { models: true },
       schema: {
         summary: 'Answers a question. If earlier answers are not precise enough, the missing precision is bought.',
         params: DatasetParams,
