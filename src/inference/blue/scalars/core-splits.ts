@@ -3,7 +3,7 @@ import { kept } from '../kept.ts'
 import type { ScalarAnswer } from '../noisy-answers.ts'
 import { corePartsOf, placesOf } from './core-tables.ts'
 import type { Corners, Listed } from './corners.ts'
-import { looseRows } from './loose-rows.ts'
+import { LooseRows } from './loose-rows.ts'
 import { SplitCore, type System } from './split-core.ts'
 
 /** An answer of the core. */
@@ -11,7 +11,7 @@ interface Row extends Listed {
   readonly answer: ScalarAnswer
 }
 
-/** So many are kept: one for each set of attributes that questions lack. */
+/** So many are kept, those that were asked last: one for each set of attributes that questions lack. */
 const mostSplits = 4
 
 /**
@@ -23,10 +23,11 @@ export class CoreSplits {
   readonly #corners: Corners
   readonly #open: () => System
   #core: readonly Row[] = []
-  /** Answers by the attributes that they depend on. */
-  #byPlace = new Map<number, Row[]>()
+  readonly #known = new Set<Row>()
   /** Of attributes: answers that depend on them and do not matter to what does not. */
-  readonly #loose = new Map<number, readonly Row[]>()
+  readonly #loose = new Map<number, LooseRows<Row>>()
+  /** Those of them that are so now. */
+  readonly #looseNow = new Map<number, readonly Row[]>()
   readonly #splits = new Map<string, SplitCore | undefined>()
   /** Made of an earlier core. */
   #before: Set<SplitCore>
@@ -51,35 +52,39 @@ export class CoreSplits {
     return this.#made.some(({ hasRedundant }) => hasRedundant)
   }
   get #made(): SplitCore[] {
-    return [...this.#before, ...this.#splits.values()].filter((split) => split !== undefined)
+    return [...this.#splits.values(), ...this.#before].filter((split) => split !== undefined)
   }
 
-  /** Answers have come to the core. */
+  /** Answers have come to the core, which has all that it had. */
   read(core: readonly Row[]): void {
-    this.#before = new Set(this.#made)
+    this.#before = new Set(this.#made.slice(0, mostSplits))
     this.#core = core
-    this.#byPlace = new Map()
-    for (const row of core) for (const place of placesIn(row.weights)) kept(this.#byPlace, place, () => []).push(row)
-    this.#loose.clear()
+    for (const row of core)
+      if (!this.#known.has(row)) {
+        this.#known.add(row)
+        for (const place of placesIn(row.weights))
+          kept(this.#loose, place, () => new LooseRows(place, this.#corners)).add(row)
+      }
+    this.#looseNow.clear()
     this.#splits.clear()
   }
 
   /** Undefined where all of the core is needed. */
   for(question: Weights): SplitCore | undefined {
     const asked = placesOf(question)
-    const lacking = [...this.#byPlace.keys()].filter(
-      (place) => !asked.includes(place) && this.#looseIn(place).length > 0,
-    )
-    const key = lacking.sort((x, y) => x - y).join()
+    const lacking = [...this.#loose].flatMap(([place, loose]) => {
+      const rows = asked.includes(place) ? [] : kept(this.#looseNow, place, () => loose.rows)
+      return rows.length > 0 ? [{ place, rows }] : []
+    })
+    const key = lacking
+      .map(({ place }) => place)
+      .sort((x, y) => x - y)
+      .join()
     if (!this.#splits.has(key)) {
       if (this.#splits.size >= mostSplits) this.#splits.delete(this.#splits.keys().next().value!)
-      this.#splits.set(key, this.#without(new Set(lacking.flatMap((place) => this.#looseIn(place)))))
+      this.#splits.set(key, this.#without(new Set(lacking.flatMap(({ rows }) => rows))))
     }
     return this.#splits.get(key)
-  }
-
-  #looseIn(place: number): readonly Row[] {
-    return kept(this.#loose, place, () => looseRows(this.#byPlace.get(place)!, place, this.#corners))
   }
 
   #without(loose: ReadonlySet<Row>): SplitCore | undefined {

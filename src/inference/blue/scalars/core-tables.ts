@@ -32,7 +32,9 @@ export function corePartsOf(core: readonly ScalarAnswer[], shapes: Shapes): Core
     else others.push(...list)
   }
   for (;;) {
-    const blocked = new Set([...others.flatMap(({ weights }) => placesOf(weights)), ...mixedPlaces(tables)])
+    const blocked = new Set(mixedPlaces(tables))
+    for (const { weights } of others)
+      for (const { attributes } of weights.terms) for (const place of attributes) blocked.add(place)
     const { apart = [], not = [] } = Object.groupBy(tables, ({ place }) => (blocked.has(place) ? 'not' : 'apart'))
     if (not.length === 0) return { tables, others }
     for (const { groups } of not) others.push(...groups.values())

@@ -1,4 +1,3 @@
-import { kept } from '../kept.ts'
 import { Field } from '../proof/modular.ts'
 import type { Corners, Listed } from './corners.ts'
 
@@ -7,48 +6,83 @@ const field = new Field(1_073_741_789)
 /** More rows than this that hang together are not looked at: that takes time, and so many rarely come out loose. */
 const mostRows = 64
 
+/** Rows that are connected by corners along the attribute. */
+interface List<Row> {
+  /** None where there are too many to look at. */
+  rows: Row[]
+  count: number
+  /** The list that it became a part of. */
+  into: List<Row> | undefined
+  /** Unknown until it is asked for. */
+  isLoose: boolean | undefined
+}
+
 /**
  * Rows that depend on an attribute and have no share in the estimate of a question that does not. What depends on the
  * attribute has to cancel among the rows that have a corner with it, and so in each list of rows that have such corners in
  * common. Where it only cancels together with all else in them, they tell nothing but their own noise.
  * Proof: docs/algorithms/blue.md, section 3.
  */
-export function looseRows<Row extends Listed>(rows: readonly Row[], place: number, corners: Corners): Row[] {
-  const isAlong = alongIn(corners, place)
-  return listsOf(rows, isAlong).flatMap((list) => (list.length <= mostRows && isLoose(list, isAlong) ? list : []))
+export class LooseRows<Row extends Listed> {
+  readonly #isAlong: Along
+  readonly #lists = new Set<List<Row>>()
+  readonly #byCorner = new Map<number, List<Row>>()
+
+  constructor(place: number, corners: Corners) {
+    this.#isAlong = (corner) => corners.isAlong(corner, place)
+  }
+
+  add(row: Row): void {
+    let own: List<Row> | undefined
+    const { at } = row.sparse
+    for (let k = 0; k < at.length; k++) {
+      if (!this.#isAlong(at[k]!)) continue
+      const other = lastOf(this.#byCorner.get(at[k]!))
+      own = own && other ? this.#joined(own, other) : (other ?? own ?? this.#opened())
+      if (!other) this.#byCorner.set(at[k]!, own)
+    }
+    if (own) put(own, [row], 1)
+  }
+
+  /** All that are loose by now. */
+  get rows(): Row[] {
+    const loose: Row[] = []
+    for (const list of this.#lists) {
+      list.isLoose ??= list.count <= mostRows && isLoose(list.rows, this.#isAlong)
+      if (list.isLoose) loose.push(...list.rows)
+    }
+    return loose
+  }
+
+  #opened(): List<Row> {
+    const list = { rows: [], count: 0, into: undefined, isLoose: undefined }
+    this.#lists.add(list)
+    return list
+  }
+
+  #joined(one: List<Row>, other: List<Row>): List<Row> {
+    if (one === other) return one
+    const [less, more] = one.count < other.count ? [one, other] : [other, one]
+    put(more, less.rows, less.count)
+    less.into = more
+    less.rows = []
+    this.#lists.delete(less)
+    return more
+  }
 }
 
 type Along = (corner: number) => boolean
 
-/** Whether a corner has a code of the attribute; looked up once. */
-function alongIn(corners: Corners, place: number): Along {
-  const known = new Map<number, boolean>()
-  return (corner) => kept(known, corner, () => corners.isAlong(corner, place))
+function put<Row>(list: List<Row>, rows: readonly Row[], count: number): void {
+  list.count += count
+  list.rows = list.count > mostRows ? [] : [...list.rows, ...rows]
+  list.isLoose = undefined
 }
 
-/** Rows with a corner along the attribute, in lists of those that hang together by such corners. */
-function listsOf<Row extends Listed>(rows: readonly Row[], isAlong: Along): Row[][] {
-  const above = new Int32Array(rows.length)
-  const top = (i: number): number => {
-    let at = i
-    while (above[at] !== at) at = above[at] = above[above[at]!]!
-    return at
-  }
-  const first = new Map<number, number>()
-  const lists = new Map<number, Row[]>()
-  const own: number[] = []
-  for (const [i, { sparse }] of rows.entries()) {
-    above[i] = i
-    let isOwn = false
-    for (const corner of sparse.at) {
-      if (!isAlong(corner)) continue
-      isOwn = true
-      above[top(kept(first, corner, () => i))] = top(i)
-    }
-    if (isOwn) own.push(i)
-  }
-  for (const i of own) kept(lists, top(i), () => []).push(rows[i]!)
-  return [...lists.values()]
+function lastOf<Row>(list: List<Row> | undefined): List<Row> | undefined {
+  let at = list
+  while (at?.into) at = at.into
+  return at
 }
 
 /** Whether every combination of these rows that has no corner along the attribute has none at all: by elimination along it alone. */
