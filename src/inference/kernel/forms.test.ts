@@ -125,6 +125,25 @@ describe('with duplicates and dependent queries', () => {
     }
   })
 
+  test('so is a longer one, where α is so large that the fast form would lose digits', () => {
+    const measurements = randomHistory(21, 300)
+    const answers = measurements.flatMap((m) => kernelAnswers(m, u, features))
+    const rows = kernelRows(answers)
+    const apart = (alpha: number) => {
+      const model = new KernelFits({ universe: u, measurements, records }, tables).model(alpha)
+      const [span, fast] = [new SpanEstimator(answers, rows, { alpha, records }), new KernelEstimator({ alpha, records })]
+      fast.append(answers, rows)
+      return asked(21).map((query) => {
+        const told = model.answers(query)[0]!
+        return [span, fast].map((form) => Math.abs(form.estimate(features.of(query)) - told))
+      })
+    }
+    const [large, small] = [apart(records), apart(1)]
+    expect(large.every(([fromSpan]) => fromSpan === 0)).toBe(true)
+    expect(large.some(([, fromFast]) => fromFast! > 0)).toBe(true)
+    expect(small.every(([, fromFast]) => fromFast === 0)).toBe(true)
+  })
+
   test.each([1, 2, 3])('history %i: the estimates of its own queries, at once and one by one', (seed) => {
     const { answers, rows } = historyOf(seed)
     const estimator = new KernelEstimator({ alpha: 500 })

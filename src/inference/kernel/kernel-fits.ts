@@ -15,8 +15,12 @@ import { SpanEstimator } from './span-estimator.ts'
 /** Those of all answers that are combined. */
 export type Choose = (answers: readonly KernelAnswer[]) => readonly KernelAnswer[]
 
-/** Of so many answers it is found out whether some depend on others, which costs the fast form digits: it takes some hundredths of a second. */
-const mostSpanned = 256
+/**
+ * Of so many answers it is found out whether some depend on others, which costs the fast form digits: it takes some hundredths of a second. Of
+ * more, up to a second, only where rounding, as it is amplified there, would be seen.
+ */
+const [alwaysSpanned, mostSpanned] = [256, 1000]
+const visible = 1e-11
 
 const everything: Choose = (answers) => answers
 
@@ -73,13 +77,20 @@ export class KernelFits {
 
   #estimator(alpha: number): Estimator {
     const { answers, rows, records } = this.#history
-    if (alpha === Infinity || (records !== undefined && answers.length <= mostSpanned)) {
+    if (alpha === Infinity || (records !== undefined && this.#isWorthSpanning(alpha))) {
       const span = new SpanEstimator(answers, rows, { alpha, ...(records !== undefined && { records }) })
       if (alpha === Infinity || span.rank < answers.length) return span
     }
     const estimator = new KernelEstimator({ alpha, ...(records !== undefined && { records }) })
     estimator.append(answers, rows)
     return estimator
+  }
+
+  #isWorthSpanning(alpha: number): boolean {
+    const { rows } = this.#history
+    if (rows.length <= alwaysSpanned) return true
+    const most = rows.reduce((largest, row, i) => Math.max(largest, row[i]!), 0)
+    return rows.length <= mostSpanned && alpha ** 2 * most * Number.EPSILON > visible
   }
 
   /** To see the error that cross-validation tells for any α. */
