@@ -17,8 +17,8 @@ export interface ColumnReport {
   readonly numbers?: NumbersReport
   /** Where such numbers are best known by bins. */
   readonly bins?: DraftedBins | undefined
-  /** Smallest and largest day and how days are written, where every value is a date. */
-  readonly days?: { readonly from: string; readonly to: string; readonly format: string }
+  /** Smallest and largest day and how days are written, where every value is a date; or the text of one, with a time of day behind. */
+  readonly days?: { readonly from: string; readonly to: string; readonly format: string; readonly isTimed?: boolean }
   readonly truth: boolean
   /** Whether its values look like numbers with a decimal comma. */
   readonly comma: boolean
@@ -55,7 +55,7 @@ export async function columnReport(name: string, column: Column, s: Inspected): 
     ...(few && { values: listed.sort() }),
     ...(numbers && { numbers }),
     ...(numbers && isContinuous(numbers) && { bins: await draftBins(column, s, numbers) }),
-    ...(there > 0 && { days: await days(column, s, there, listed) }),
+    ...(there > 0 && { days: (await days(column, s, there, listed)) ?? (await timedDays(column, s, there, listed)) }),
     comma: kind === 'text' && there > 0 && matching(commaLike) >= 0.95 * listed.length,
     truth:
       few &&
@@ -110,6 +110,19 @@ async function days(
   }
   return undefined
 }
+
+/** Of texts such as 2026-05-01 13:45:00 the day, which is all that a date can be asked about. */
+async function timedDays(column: Column, s: Inspected, there: number, some: readonly string[]) {
+  if (column.kind !== 'text' || !some.every((text) => timeLike.test(text))) return undefined
+  const dayOnly: Column = { ...column, sql: dayPart(column.sql) }
+  const texts = some.map((text) => text.slice(0, dayLength))
+  const found = await days(dayOnly, s, there, texts)
+  return found && { ...found, isTimed: true }
+}
+const dayLength = 10
+const timeLike = /^.{10}[ T]\d\d?:\d\d/
+/** The part of such a text that is its day. */
+export const dayPart = (text: string): string => `substr(${text}, 1, ${dayLength})`
 
 /** The day so many days after the first. */
 const dayAt = (ordinal: number) => new Date(Date.parse(firstDay) + ordinal * 86_400_000).toISOString().slice(0, 10)

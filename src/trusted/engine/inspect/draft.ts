@@ -4,7 +4,7 @@ import { decimalText, maxCodes, type Source } from '../../../schema/index.ts'
 import { databaseOf } from '../open.ts'
 import type { FileReport } from '../sql/index.ts'
 import { type DraftedBins, roundOut } from './bins.ts'
-import { type ColumnReport, mostListed } from './column.ts'
+import { type ColumnReport, dayPart, mostListed } from './column.ts'
 import { inspect } from './inspect.ts'
 import type { NumbersReport } from './numbers.ts'
 
@@ -39,20 +39,42 @@ async function withTable(source: Source): Promise<Source> {
 function policyText(source: Source, place: string, columns: readonly ColumnReport[], rows: number): string {
   const usable = columns.filter((c) => !identifies(c, rows))
   const dataset = datasetName(source.table ?? place)
-  const person = columns.find((c) => identifies(c, rows) || /(^|_)id$/i.test(c.name))
+  const person = personOf(columns, rows)
+  // An SQL of the source's own is the owner's: it is not touched.
+  const timed = columns.filter((c) => c.days?.isTimed && usable.includes(c))
+  const canConvert = source.kind === 'duckdb' && source.sql === undefined
+  const view = timed.length > 0 && canConvert ? { sql: daysAlone(timed.map(({ name }) => name)) } : {}
+  const line = (c: ColumnReport) =>
+    !usable.includes(c)
+      ? leftOut(c, 'it looks like an identifier')
+      : c.days?.isTimed && !canConvert
+        ? leftOut(c, 'its texts have a time of day; convert them to dates in an `sql:` of the source')
+        : attributeLine(c)
   return `# Drafted from the data. Every line marked "${review.slice(2)}" comes from the data, and a policy is public:
 # replace it by what is publicly known anyway, then delete the mark.
 dataset: ${dataset}
-source: ${sourceText(source, place)}
+source: ${sourceText({ ...source, ...view }, place)}
 privacy:
   unit: row ${review}: is one person one row? If not: { column: ${person ? scalar(person.name) : 'person_id'}, rows: 4 }
   neighbours: add-remove
   epsilon: 1.0
 attributes:
-${columns.map((c) => (usable.includes(c) ? attributeLine(c) : leftOut(c, 'it looks like an identifier'))).join('\n')}
+${columns.map(line).join('\n')}
 ledger: { sqlite: ${dataset}.ledger }
 `
 }
+
+/** Who a record is about: somebody whose number is in several of them, rather than what numbers the records. */
+function personOf(columns: readonly ColumnReport[], rows: number): ColumnReport | undefined {
+  const candidates = columns.filter((c) => identifies(c, rows) || (isCalledId(c.name) && c.distinct > mostListed))
+  const repeats = (c: ColumnReport) => c.distinct < 0.8 * rows
+  return (
+    candidates.find((c) => repeats(c) && isCalledId(c.name)) ?? candidates[0] ?? columns.find((c) => isCalledId(c.name))
+  )
+}
+
+const isCalledId = (name: string): boolean =>
+  /(^|_|\b)(id|nr|no|number|key)$/i.test(name) || /[a-z](Id|Nr|No|Number|Key)$/.test(name)
 
 /** The source as the policy writes it. */
 function sourceText({ kind, ...source }: Source, place: string): string {
@@ -82,13 +104,13 @@ function datasetName(path: string): string {
  */
 function identifies(c: ColumnReport, rows: number): boolean {
   if (c.comma || c.truth || c.days !== undefined) return false
-  const isOwn = c.distinct >= 0.9 * (rows - c.nulls)
+  // Databases estimate the number of different values, texts' to some 20%.
+  const isOwn = c.distinct >= 0.8 * (rows - c.nulls)
   const isMany = c.distinct > mostListed
   // In a small table a list of all values would be a list of its people.
-  if (c.numbers === undefined) return isOwn && (isMany || c.distinct >= fewPeople)
+  if (c.numbers === undefined) return (isOwn && c.distinct >= fewPeople) || (isMany && (isOwn || isCalledId(c.name)))
   const { low, high, decimals } = c.numbers
-  const isNamed = /(^|_|\b)(id|nr|no|number|key)$/i.test(c.name) || /[a-z](Id|Nr|No|Number|Key)$/.test(c.name)
-  return isMany && decimals === 0 && (isNamed || (isOwn && high - low < 2 * rows))
+  return isMany && decimals === 0 && (isCalledId(c.name) || (isOwn && high - low < 2 * rows))
 }
 /** Of fewer different texts nothing can be said. */
 const fewPeople = 10
@@ -99,9 +121,14 @@ function attributeLine(c: ColumnReport): string {
   if (c.comma)
     return leftOut(c, `its numbers have a decimal comma; in the source say: sql: ${scalar(withPoint(c.name))}`)
   // Such a name is refused by the policy's reader.
-  if (!domain || c.name in {}) return leftOut(c, domain ? 'its name cannot be used' : tooManyValues)
+  if (!domain || c.name in {}) return leftOut(c, domain ? 'its name cannot be used' : tooManyValues(c))
   const others = c.numbers?.others ?? 0
-  const note = others > 0 && !c.days ? ': some values are not numbers, and would count as NULL' : ''
+  const missing = c.numbers?.missing
+  const note = missing
+    ? `: does ${missing.value} stand for a missing value? The next is ${missing.next}; in the source say: sql: ${scalar(asNull(c, missing.value))}`
+    : others > 0 && !c.days
+      ? ': some values are not numbers, and would count as NULL'
+      : ''
   return `  ${scalar(c.name)}: { ${domain} } ${review}${note}`
 }
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -109,8 +136,20 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const withPoint = (name: string) =>
   `SELECT * REPLACE (replace(${quoted(name)}, ',', '.') AS ${quoted(name)}) FROM source`
 
+/** One in which a number is NULL. */
+const asNull = ({ name, type }: ColumnReport, value: number) => {
+  const code = /char|text|string/i.test(type) ? `'${value}'` : value
+  return `SELECT * REPLACE (nullif(${quoted(name)}, ${code}) AS ${quoted(name)}) FROM source`
+}
+/** One in which texts with a time of day are those of the days. */
+const daysAlone = (names: readonly string[]) =>
+  `SELECT * REPLACE (${names.map((name) => `${dayPart(quoted(name))} AS ${quoted(name)}`).join(', ')}) FROM source`
+
 /** A column of which one may ask once somebody has chosen what to tell apart. */
-const tooManyValues = 'it has too many values to list, or none; to ask about some: { values: [a, b], other: true }'
+const tooManyValues = ({ name }: ColumnReport) => {
+  const file = `file:${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}.txt`
+  return `it has too many values to list here, or none; list them in a file, one a line: { values: ${file}, other: true }`
+}
 const leftOut = (c: ColumnReport, why: string) => `  # ${scalar(c.name)}: left out, ${why}`
 
 function domainOf(c: ColumnReport): string | undefined {

@@ -135,6 +135,41 @@ describe('a draft', () => {
     expect(small).toContain('  team: { values: [blue, green, red], other: true } # review')
   })
 
+  test('of texts with a time of day takes the days, and names who is in several records', async () => {
+    const rows = Array.from({ length: 1500 }, (_, i) => {
+      const day = `202${i % 3}-0${1 + (i % 9)}-1${i % 10}`
+      return `${5000 + i},C${i % 400},${day} ${10 + (i % 13)}:05:59,${i % 2 ? `${day}T07:30` : ''}`
+    })
+    const data = write('timed.csv', `order_id,customer_id,ordered_at,"sent ""at"""\n${rows.join('\n')}\n`)
+    const text = await draftText(duckdb(data), 'timed.csv')
+    expect(text).toContain('{ column: customer_id, rows: 4 }')
+    expect(text).toContain('# customer_id: left out, it looks like an identifier')
+    expect(text).toContain('ordered_at: { date: [2020-01-01, 2022-12-31], by: month, format: YYYY-MM-DD } # review')
+    const policy = await loadPolicy(write('timed.yaml', text.replaceAll(/ # review.*/g, '')))
+    const { attributes } = await inspectAgainst(policy)
+    expect(attributes.map(({ name, nulls, unparsable, clamped }) => [name, nulls, unparsable, clamped])).toEqual([
+      ['ordered_at', 0, 0, 0],
+      ['sent "at"', 750, 0, 0],
+    ])
+    // The owner's own SQL stays as it is.
+    const viewed = await draftText({ ...duckdb(data), sql: 'SELECT * FROM source' }, 'timed.csv')
+    expect(viewed).toContain('# ordered_at: left out, its texts have a time of day')
+  })
+
+  test('asks whether 999 stands for a missing value, where it is far above all others', async () => {
+    const rows = Array.from({ length: 500 }, (_, i) => `${i % 40 ? i % 99 : 999},${i % 40 ? i * 3 : 999},${i % 100}`)
+    const data = write('codes.csv', `age,score,percent\n${rows.join('\n')}\n`)
+    const text = await draftText(duckdb(data), 'codes.csv')
+    expect(text).toMatch(/percent: \{ integer: \[0, 100\] \} # review$/m)
+    expect(text).not.toContain('does 1497 stand')
+    const [, sql] = /age: .* does 999 stand for a missing value\? The next is 98; in the source say: sql: (.*)$/m.exec(
+      text,
+    )!
+    expect(await draftText({ ...duckdb(data), sql: JSON.parse(sql!) }, 'codes.csv')).toContain(
+      'age: { integer: [0, 100] }',
+    )
+  })
+
   test('of a broken file there is none, and it says why', async () => {
     const { text, files } = await draftPolicy(duckdb(write('ragged.csv', 'a,b\n1\n')))
     expect([text, files[0]!.firstRagged]).toEqual([undefined, 2])

@@ -5,6 +5,8 @@ import type { Inspected } from './session.ts'
 export interface NumbersReport {
   readonly low: number
   readonly high: number
+  /** A largest value such as 999, far above all others: it may stand for a missing one. */
+  readonly missing?: { readonly value: number; readonly next: number }
   /** The least number of decimals that every value is written with; undefined beyond `mostDecimals`. */
   readonly decimals: number | undefined
   /** Mean of the absolute values: a typical sum is this times the number of records. */
@@ -38,13 +40,25 @@ export async function numbersReport(
   }
   const found = await s.numbers(asked, valuesOf(column, s))
   if (found.n! < (1 - others) * there || found.padding !== 0) return undefined
+  const missing = await missingIn(found.high!, finite, column, s)
   return {
     low: found.low!,
     high: found.high!,
+    ...(missing && { missing }),
     size: found.size!,
     others: there - found.n!,
     decimals: decimals.find((n) => found[`finer${n}`] === 0),
   }
+}
+
+/** How far above the others a code for a missing value is, at least. */
+const farAbove = 2
+
+async function missingIn(high: number, finite: string, column: Column, s: Inspected) {
+  if (!/^9{2,}$/.test(String(high))) return undefined
+  const below = { next: `max(CASE WHEN ${finite} < ${high} THEN value END)` }
+  const { next = 0 } = await s.numbers(below, valuesOf(column, s))
+  return high > farAbove * next && next > 0 ? { value: high, next } : undefined
 }
 
 /** The relation of a column's values as doubles, NULL for what is no number; each is made from what is stored once. */
