@@ -31,6 +31,9 @@ function mostDigits(values: readonly Rational[]): number | undefined {
 /** How far below a bin's upper edge the last of its values is taken to be: digits that no recorded value has. */
 export const digitsBelowEdge = 9
 
+/** An expression is computed for at most so many combinations of values. */
+export const mostPoints = 1_000_000
+
 /** Values that an expression is computed for, per attribute: a code has several where it stands for many days. */
 export function pointsOf(a: Attribute): number {
   return a.kind === 'date' && isCoarse(a) ? days(a).length + (nullCode(a) < 0 ? 0 : 1) : a.size

@@ -6,6 +6,7 @@ import { always, and, is, or, type Predicate } from '../condition/predicate.ts'
 import { cells, countRows, type Rows, sumOver } from '../result/rows.ts'
 import { plainName, unsupported } from '../scope.ts'
 import type { Expression } from '../statement.ts'
+import { addendsOf, averageOfAddends, sumOfAddends } from './addends.ts'
 import { operand } from './expression.ts'
 import { factorsOf } from './factors.ts'
 import type { aggregateNames } from './functions.ts'
@@ -97,7 +98,11 @@ function countOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Qu
 /** SUM of no rows is NULL in SQL and 0 here: whether there are rows is not known. */
 function sumOf(rows: Rows, [argument]: readonly Node[], filter: Predicate): Quantity {
   const cases = branches(rows, argument!)
-  if (!cases) return sumOfProduct(rows, argument!, filter) ?? sumOfValue(rows, filter, summand(rows, argument!))
+  if (!cases) {
+    const addends = addendsOf(rows, argument!)
+    if (addends) return sumOfAddends(rows, addends, filter)
+    return sumOfProduct(rows, argument!, filter) ?? sumOfValue(rows, filter, summand(rows, argument!))
+  }
   return cases.map((branch) => sumOfBranch(rows, filter, branch)).reduce(plus, constantQuantity(zero))
 }
 
@@ -123,7 +128,12 @@ function sumOfBranch(rows: Rows, filter: Predicate, { where, value }: Branch): Q
 /** AVG of an attribute is centred; that of a CASE is the ratio of its sum and its count. */
 function averageOf(rows: Rows, args: readonly Node[], filter: Predicate): Quantity {
   const cases = branches(rows, args[0]!)
-  if (!cases) return restQuantity(average(rows, summand(rows, args[0]!), filter))
+  if (!cases) {
+    const addends = addendsOf(rows, args[0]!)
+    return addends
+      ? averageOfAddends(rows, addends, filter)
+      : restQuantity(average(rows, summand(rows, args[0]!), filter))
+  }
   const ask = (aggregate: typeof sumOf) => rows.parts.lower(aggregate(rows, args, filter))
   return restQuantity(between(cases, quotient(ask(sumOf), ask(countOf))))
 }

@@ -8,7 +8,7 @@ import type { Summand } from './moment.ts'
 import { summand } from './summand.ts'
 
 /** A constant times functions of different attributes. */
-interface Factors {
+export interface Factors {
   readonly times: Rational
   readonly of: readonly Summand[]
 }

@@ -46,6 +46,13 @@ export function coerce(scope: Scope, node: unknown, constant: Constant, scalar: 
     scalar.type === 'date' && constant.type === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(constant.value)
   if (looksLikeDate || (constant.type === 'date' && scalar.type === 'date'))
     throw unsupported(scope, node, `there is no date ${constant.value}`, 'Dates are written YYYY-MM-DD.')
+  if (scalar.type === 'date' && constant.type === 'string' && /^\d{4}-\d{2}-\d{2}[ T]\d/.test(constant.value))
+    throw unsupported(
+      scope,
+      node,
+      `${scalar.attribute.name} is a date, and has no time of day`,
+      `Compare it with the day: ${quote(constant.value.slice(0, 10))}.`,
+    )
   throw unsupported(
     scope,
     node,
@@ -53,6 +60,9 @@ export function coerce(scope: Scope, node: unknown, constant: Constant, scalar: 
     `Compare it with ${article[scalar.type]}.`,
   )
 }
+
+/** The beginning of a day, as tools write it behind a date. */
+const midnight = /[ T]00:00(:00(\.0+)?)?$/
 
 function convert(constant: Exclude<Constant, { type: 'null' }>, scalar: Scalar | Computed): Value | undefined {
   const text = constant.type === 'string' ? constant.value : undefined
@@ -65,7 +75,7 @@ function convert(constant: Exclude<Constant, { type: 'null' }>, scalar: Scalar |
       if (constant.type === 'boolean') return constant.value
       return text === undefined ? undefined : truth(text)
     case 'date': {
-      const date = constant.type === 'date' ? constant.value : text
+      const date = constant.type === 'date' ? constant.value : text?.replace(midnight, '')
       return date !== undefined && isDate(date) ? date : undefined
     }
   }

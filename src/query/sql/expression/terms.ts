@@ -65,19 +65,23 @@ function termsOf(box: Box, moments: readonly (Moment | JointMoment)[], groups: G
     const grouped = groups.codes.get(index) ?? everything(size)
     return { codes: intersect(box.get(index) ?? everything(size), grouped), grouped }
   }
-  const single = moments.filter((m): m is Moment => !isJoint(m))
-  const isProduct = single.length === moments.length && new Set(single.map((m) => m.attribute)).size === single.length
-  const weighted = isProduct
-    ? { looked: single.map(indexIn(universe)), of: eachAlone(single, left, universe) }
-    : allTogether(moments, left, universe)
-  let products: readonly Weighted[] = weighted.of
+  const weighted = apart(moments).map((together) => {
+    const [only] = together
+    return together.length === 1 && !isJoint(only!)
+      ? { looked: [universe.index.get(only!.attribute.name)!], of: alone(only!, left, universe) }
+      : allTogether(together, left, universe)
+  })
+  const looked = weighted.flatMap((each) => each.looked)
+  let products = weighted.reduce((all, { of }) => crossed(all, of), [
+    { coefficient: 1, factors: [] },
+  ] as readonly Weighted[])
   for (const index of box.keys()) {
-    if (weighted.looked.includes(index)) continue
+    if (looked.includes(index)) continue
     const { codes, grouped } = left(index)
     if (covers(codes, grouped)) continue
     products = crossed(
       products,
-      indicators(codes).map((f) => [index, f] as const),
+      indicators(codes).map((f) => ({ coefficient: 1, factors: [[index, f]] })),
     )
   }
   return products.map(({ coefficient, factors }) => ({
@@ -88,27 +92,32 @@ function termsOf(box: Box, moments: readonly (Moment | JointMoment)[], groups: G
   }))
 }
 
-const indexIn = (universe: Universe) => (m: Moment) => universe.index.get(m.attribute.name)!
 type CodesLeft = (index: number) => { readonly codes: Ranges; readonly grouped: Ranges }
 
-function crossed(products: readonly Weighted[], choices: Factors): Weighted[] {
+function crossed(products: readonly Weighted[], choices: readonly Weighted[]): Weighted[] {
   if (products.length * choices.length > maxTerms) throw tooManyTerms(products.length * choices.length)
-  return products.flatMap((p) => choices.map((f) => ({ ...p, factors: [...p.factors, f] })))
+  return products.flatMap((p) =>
+    choices.map((c) => ({ coefficient: p.coefficient * c.coefficient, factors: [...p.factors, ...c.factors] })),
+  )
 }
 
-/** Moments of different attributes: a product of what each contributes. */
-function eachAlone(moments: readonly Moment[], left: CodesLeft, universe: Universe): Weighted[] {
-  return moments.reduce<Weighted[]>(
-    (products, m) => {
-      const index = indexIn(universe)(m)
-      const codes = intersect(left(index).codes, m.codes)
-      return crossed(
-        products,
-        values(m, codes, m.attribute.size).map((f) => [index, f] as const),
-      )
-    },
-    [{ coefficient: 1, factors: [] }],
-  )
+/** Moments that share no attribute are multiplied; those that share one, directly or by others between, stay together. */
+function apart(moments: readonly (Moment | JointMoment)[]): (Moment | JointMoment)[][] {
+  let groups: (Moment | JointMoment)[][] = []
+  for (const m of moments) {
+    const meets = (group: readonly (Moment | JointMoment)[]) =>
+      group.some((other) => lookedAt(other).some((a) => lookedAt(m).includes(a)))
+    groups = [...groups.filter((group) => !meets(group)), [...groups.filter(meets).flat(), m]]
+  }
+  return groups
+}
+const lookedAt = (m: Moment | JointMoment) => (isJoint(m) ? m.attributes : [m.attribute])
+
+/** What a moment of one attribute contributes. */
+function alone(m: Moment, left: CodesLeft, universe: Universe): Weighted[] {
+  const index = universe.index.get(m.attribute.name)!
+  const codes = intersect(left(index).codes, m.codes)
+  return values(m, codes, m.attribute.size).map((f) => ({ coefficient: 1, factors: [[index, f]] }))
 }
 
 const pairs = (codes: Ranges): [number, number][] =>
@@ -143,7 +152,7 @@ function checkTable(name: string, size: number): void {
 
 /** Moments that share attributes, or look at several: their product at every cell, taken apart into products again. */
 function allTogether(moments: readonly (Moment | JointMoment)[], left: CodesLeft, universe: Universe) {
-  const names = new Set(moments.flatMap((m) => (isJoint(m) ? m.attributes : [m.attribute])))
+  const names = new Set(moments.flatMap(lookedAt))
   const attributes = universe.attributes.filter((a) => names.has(a))
   const sizes = attributes.map((a) => a.size)
   const cells = sizes.reduce((n, size) => n * size, 1)

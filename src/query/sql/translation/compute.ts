@@ -1,7 +1,7 @@
 import type { Node } from '@pgsql/types'
 import { parseRational } from '../../../numeric/index.ts'
 import { type Attribute, isCoarse, knownCodes, ReticentError } from '../../../schema/index.ts'
-import { type DomainTable, evaluateOnDomain, pointsOf } from '../../domain-sql/index.ts'
+import { type DomainTable, evaluateOnDomain, mostPoints, pointsOf } from '../../domain-sql/index.ts'
 import { insteadOf } from '../alternatives.ts'
 import { condition } from '../condition/condition.ts'
 import { cellText } from '../condition/edges.ts'
@@ -20,9 +20,6 @@ import { textVolume } from './text-volume.ts'
 import { type Translation, translate } from './translate.ts'
 import { as, type Kind, type Translated } from './types.ts'
 
-/** An expression is computed for at most so many combinations of values. */
-const maxPoints = 1_000_000
-
 /** Characters of texts that it may make on its way for one of them. */
 const maxVolume = 100_000
 
@@ -33,7 +30,7 @@ export async function compute(scope: Scope, node: Node, isSummed: boolean): Prom
     throw unsupported(scope, subquery, 'a subquery is not supported in a condition or a key', insteadOf('SubLink'))
   const attributes = attributesIn(scope, node)
   const points = attributes.reduce((n, attribute) => n * pointsOf(attribute), 1)
-  if (points > maxPoints) throw tooMany(scope, node, attributes, points)
+  if (points > mostPoints) throw tooMany(scope, node, attributes, points)
   // Comparisons mean what they say, wherever they stand.
   for (const comparison of nodesOf('A_Expr', node)) if (plainComparisonAt(comparison)) condition(scope, comparison)
   const checks: Check[] = []
@@ -141,11 +138,11 @@ const tooMany = (scope: Scope, node: Node, attributes: readonly Attribute[], poi
   unsupported(
     scope,
     node,
-    `this would have to be computed for ${points} values of ${named(attributes)}; at most ${maxPoints} are allowed`,
+    `this would have to be computed for ${points} values of ${named(attributes)}; at most ${mostPoints} are allowed`,
     attributes.length > 1
-      ? 'Use fewer attributes in one expression, or buckets of them: floor(x / 100).'
+      ? 'Use fewer attributes in one expression, or buckets of them: floor(x / 100). Or let the owner add it as an attribute: `sql:` in the policy.'
       : 'Compare the attribute itself with constants, and do arithmetic outside: 1.19 * SUM(x).',
-    { values: points, limit: maxPoints },
+    { values: points, limit: mostPoints },
   )
 
 const needsValue = (scope: Scope, node: Node, attributes: readonly Attribute[]) => {
