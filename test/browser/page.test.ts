@@ -45,6 +45,26 @@ await describePage(({ url, open }) => {
     await page.waitForURL(/within=2$/)
   })
 
+  test('a half-width of counts is not kept for an average', async () => {
+    const page = await open(askAddress(url(), 'SELECT COUNT(*) FROM people', 150))
+    await page.getByRole('button', { name: /Ask · / }).waitFor()
+    await page.getByLabel('Question in SQL').fill('SELECT COUNT(*) FROM people WHERE age >= 30')
+    await page.waitForURL(/age.*within=150$/)
+    await page.getByLabel('Question in SQL').fill('SELECT AVG(age) FROM people')
+    await page.waitForURL((address) => /AVG/.test(address.hash) && !/within/.test(address.hash))
+  })
+
+  test('the first price of a publication does not depend on the way to it', async () => {
+    const page = await open(`${url()}/#/publish`)
+    const price = page.getByLabel('Privacy to spend ε')
+    await page.getByRole('button', { name: /^Publish · / }).waitFor()
+    await expect.poll(() => price.inputValue()).toBe('0.2')
+    await page.getByRole('link', { name: 'Budget' }).click()
+    await page.getByRole('link', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: /^Publish · / }).waitFor()
+    expect(await price.inputValue()).toBe('0.2')
+  })
+
   test('what is mistyped is mended by a click', async () => {
     const page = await open(askAddress(url(), "SELECT COUNT(*) FROM people WHERE sexx = 'Female'", 50))
     await page.getByRole('button', { name: 'sex', exact: true }).click()

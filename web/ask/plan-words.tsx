@@ -2,6 +2,7 @@ import type { Curve, PlanResponse } from '../../src/client/index.ts'
 import { Price } from '../parts/cost.tsx'
 import { KindMark, kindMeaning } from '../parts/mark.tsx'
 import { costText, withinText } from '../parts/number.ts'
+import { pageWords } from '../parts/page-words.ts'
 
 /** In one line: what it costs and what it leaves. */
 export function PlanLine({ plan }: { readonly plan: PlanResponse | undefined }) {
@@ -65,7 +66,7 @@ export function PlanDetails({ plan, curve }: { readonly plan: PlanResponse; read
       )}
       {notes?.map((note) => (
         <p key={note} class="notice small">
-          {note}
+          {pageWords(note)}
         </p>
       ))}
       {affordable && <p class="soft">Press Enter to ask.</p>}

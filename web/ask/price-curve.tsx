@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import type { Curve } from '../../src/client/index.ts'
-import { costText, exactText, niceWidth, withinText } from '../parts/number.ts'
+import { costText, exactText, niceWidth, roughCount, withinText } from '../parts/number.ts'
 import { useWidth } from '../parts/use-width.ts'
 import { type Box, type CurveScale, curveScale, logTicks, priceAt } from './curve-scale.ts'
 import { widthsOf } from './precision.tsx'
@@ -12,6 +12,8 @@ interface PriceCurveProps {
 }
 
 const height = 232
+/** Longer numbers than this would run into each other below the curve: 30K, 1M. */
+const fewDigits = 10_000
 
 /** What each precision costs; the dot is the one that is chosen, and can be dragged along the curve. */
 export function PriceCurve({ curve, within, change }: PriceCurveProps) {
@@ -128,7 +130,7 @@ function Axes({ curve, scale, box, highest }: PartProps & { readonly highest: nu
       )}
       {logTicks(low, high, Math.max(2, Math.floor((box.right - box.left) / 64))).map((w) => (
         <text key={w} x={scale.x(w)} y={box.bottom + 18} text-anchor="middle">
-          ±{exactText(w)}
+          ±{w < fewDigits ? exactText(w) : roughCount(w)}
         </text>
       ))}
       <text x={(box.left + box.right) / 2} y={box.bottom + 36} text-anchor="middle">

@@ -16,6 +16,27 @@ const positive = (text: string | undefined): number | undefined => {
   return Number.isFinite(value) && value > 0 ? value : undefined
 }
 
+/** What a statement measures, in few letters: count, avg(age). Empty while it is not written to its end. */
+export function measureOf(sql: string): string {
+  const calls = sql.matchAll(
+    /\b(count|sum|avg|median|mode|min|max|stddev\w*|var\w*|covar\w*|corr|regr_\w+|percentile_\w+|quantile_\w+)\s*\(((?:[^()]|\([^()]*\))*)\)/gi,
+  )
+  const names = [...calls].map(([, name, of]) => {
+    const called = name!.toLowerCase()
+    return called === 'count' ? called : `${called}(${of!.toLowerCase().replaceAll(/\s+/g, '')})`
+  })
+  // A share is another scale than its counts.
+  return [...new Set(names), ...(names.length > 1 && sql.includes('/') ? ['/'] : [])].sort().join(' ')
+}
+
+/** The question after a change. A half-width is meant for what was measured when it was chosen: of something else another one suits. */
+export function changed(now: Question, part: Partial<Question>, meant: string): Question {
+  const next = { ...now, ...part }
+  const measure = measureOf(next.sql)
+  const isOther = part.within === undefined && meant !== '' && measure !== '' && measure !== meant
+  return isOther ? { ...next, within: undefined } : next
+}
+
 /** Reads ?q=…&within=150&confidence=0.9; what makes no sense is left out. */
 export function questionOf(parameters: { readonly [name: string]: string }): Question {
   const { q = '', within, epsilon, confidence } = parameters

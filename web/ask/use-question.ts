@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Curve, PlanResponse } from '../../src/client/index.ts'
 import { hashOf, replaceHash } from '../app/route.ts'
 import { useSession } from '../app/session.ts'
 import { useAsync } from '../parts/use-async.ts'
-import { modestWish, parametersOf, planRequest, type Question, questionOf } from './question.ts'
+import { changed, measureOf, modestWish, parametersOf, planRequest, type Question, questionOf } from './question.ts'
 
 /** A pause in typing after which the server is asked, in milliseconds: the plan is quick, the curve is a dozen plans. */
 const pauses = { plan: 25, curve: 90 }
@@ -48,7 +48,16 @@ export function useQuestion(parameters: { readonly [name: string]: string }, pur
     setGhost(value && !isEmpty ? { epsilon: value.raised.epsilon, affordable: value.affordable } : undefined)
     return () => setGhost(undefined)
   }, [plan.value, isEmpty, setGhost])
-  const change = useCallback((part: Partial<Question>) => setGiven((now) => ({ ...now, ...part })), [])
+  // What the half-width was chosen for.
+  const meant = useRef('')
+  useEffect(() => {
+    if (given.within === undefined) meant.current = ''
+    else meant.current ||= measureOf(sql)
+  }, [given, sql])
+  const change = useCallback((part: Partial<Question>) => {
+    if (part.within !== undefined) meant.current = ''
+    setGiven((now) => changed(now, part, meant.current))
+  }, [])
   return {
     question,
     change,

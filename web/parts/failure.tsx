@@ -1,5 +1,6 @@
 import { ServerRefusal } from '../../src/client/index.ts'
 import { costText } from './number.ts'
+import { pageWords } from './page-words.ts'
 
 /** What happened and what to do, in words; never more than the server says. */
 export function Failure({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
@@ -7,7 +8,7 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   return (
     <div class="notice refused" role="alert">
       <p class="title">{title}</p>
-      {hint && <p>{hint}</p>}
+      {hint && <p>{pageWords(hint)}</p>}
       {again && (
         <button type="button" class="link" onClick={again}>
           Try again

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { useSession } from '../app/session.ts'
 import { LogSlider } from '../parts/log-slider.tsx'
 import { costText, niceWidth } from '../parts/number.ts'
@@ -41,6 +42,12 @@ export function PriceField({
   )
 }
 
-/** A share of what is left to begin with. */
-export const firstPrice = (left: number | undefined): number =>
+/** The price that is chosen; until then a share of what is left, once that is known. */
+export function usePrice(): readonly [number, (epsilon: number) => void] {
+  const left = useSession().budget?.budget.left.epsilon
+  const [chosen, choose] = useState<number>()
+  return [chosen ?? firstPrice(left), choose]
+}
+
+const firstPrice = (left: number | undefined): number =>
   left === undefined || left <= 0 ? 0.1 : Math.min(0.2, niceWidth(left / 4))

@@ -4,7 +4,7 @@ import { useSession } from '../app/session.ts'
 import { countText, percentText } from '../parts/number.ts'
 import { useAsync } from '../parts/use-async.ts'
 import { PlanSummary } from './plan-summary.tsx'
-import { firstPrice, PriceField } from './price-field.tsx'
+import { PriceField, usePrice } from './price-field.tsx'
 
 type SynthRequest = Extract<JobRequest, { kind: 'synth' }>
 type SynthMethod = NonNullable<SynthRequest['options']['method']>
@@ -31,8 +31,8 @@ const methods: Record<'best' | 'free' | SynthMethod, { readonly name: string; re
 
 /** How many made-up records, for what price, by which method. */
 export function SyntheticForm({ start }: { readonly start: (request: JobRequest) => Promise<void> }) {
-  const { dataset, budget, as } = useSession()
-  const [epsilon, setEpsilon] = useState(() => firstPrice(budget?.budget.left.epsilon))
+  const { dataset, as } = useSession()
+  const [epsilon, setEpsilon] = usePrice()
   const [method, setMethod] = useState<keyof typeof methods>('best')
   const [rows, setRows] = useState('')
   const person = as === undefined ? {} : { as }

@@ -5,7 +5,7 @@ import { countText, percentText, plural } from '../parts/number.ts'
 import { useAsync } from '../parts/use-async.ts'
 import { allPairs, keyOf, type Marginal, marginalOf, oneWay } from './pairs.ts'
 import { PlanSummary } from './plan-summary.tsx'
-import { firstPrice, PriceField } from './price-field.tsx'
+import { PriceField, usePrice } from './price-field.tsx'
 import { type Shade, Triangle } from './triangle.tsx'
 
 type TablesRequest = Extract<JobRequest, { kind: 'marginals' }>
@@ -25,11 +25,11 @@ const methods: Record<TablesMethod, { readonly name: string; readonly about: str
 
 /** Which tables, for what price, by which method; with the plan of it. */
 export function TablesForm({ start }: { readonly start: (request: JobRequest) => Promise<void> }) {
-  const { dataset, description, budget, as } = useSession()
+  const { dataset, description, as } = useSession()
   const names = description.attributes.map((a) => a.name)
   const isGaussian = description.promise.composition === 'zcdp'
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(smallTables(description.attributes)))
-  const [epsilon, setEpsilon] = useState(() => firstPrice(budget?.budget.left.epsilon))
+  const [epsilon, setEpsilon] = usePrice()
   const [method, setMethod] = useState<TablesMethod>(isGaussian ? 'gaussian' : 'ireduct')
   const request: TablesRequest = {
     kind: 'marginals',

@@ -1,6 +1,7 @@
 import { hashOf } from '../../app/route.ts'
 import { useSession } from '../../app/session.ts'
 import { percentText } from '../../parts/number.ts'
+import { pageWords } from '../../parts/page-words.ts'
 import type { Answer } from '../columns.ts'
 
 /** The measurements that an answer was made of, each with its place in the history. */
@@ -37,7 +38,7 @@ export function Why({ answer }: { readonly answer: Answer }) {
           </div>
         )}
         {notes.map((note) => (
-          <p key={note}>{note}</p>
+          <p key={note}>{pageWords(note)}</p>
         ))}
         {disagreement !== undefined && (
           <p class="notice noise">
