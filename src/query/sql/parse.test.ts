@@ -212,6 +212,28 @@ describe('aggregates', () => {
     ['SUM((age > 60)::int)', 1],
   ])('%s needs %i parts', async (select, n) => expect((await one(select)).parts).toHaveLength(n))
 
+  test.each([
+    [
+      "SELECT IFNULL(state, 'none') AS s, COUNT(*) FROM census GROUP BY s",
+      "SELECT COALESCE(state, 'none') AS s, COUNT(*) FROM census GROUP BY s",
+    ],
+    ['SELECT SUM(nvl(age, 0)) FROM census', 'SELECT SUM(COALESCE(age, 0)) FROM census'],
+    [
+      "SELECT if(age < 30, 'a', 'b') AS g, COUNT(*) FROM census GROUP BY g",
+      "SELECT CASE WHEN age < 30 THEN 'a' ELSE 'b' END AS g, COUNT(*) FROM census GROUP BY g",
+    ],
+    [
+      'SELECT SUM(iff(age < 30, ifnull(income, 0), 1)) FROM census',
+      'SELECT SUM(CASE WHEN age < 30 THEN COALESCE(income, 0) ELSE 1 END) FROM census',
+    ],
+    ['SELECT CAST(AVG(age) AS INTEGER) AS a FROM census', 'SELECT round(AVG(age)) AS a FROM census'],
+    ['SELECT SUM(income)::bigint AS a FROM census', 'SELECT round(SUM(income)) AS a FROM census'],
+  ])('%s is %s', async (short, long) => {
+    const [a, b] = [await read(short), await read(long)]
+    expect(a.parts).toEqual(b.parts)
+    expect(a.columns).toEqual(b.columns)
+  })
+
   test('a linear expression is one query, and a multiple of a query is not another one', async () => {
     const { parts, columns } = await read(
       'SELECT SUM(age) - 10 * COUNT(age), 30 * COUNT(age) - 3 * SUM(age) + 1, (COUNT(*) + 1) * 2, COUNT(*)::float FROM census',

@@ -24,7 +24,7 @@ export interface Result extends Rows {
   readonly flattened: (select: SelectStmt) => { readonly select: SelectStmt; readonly table: string }
 }
 
-/** A column as round(…), round(…, n) or a cast to numeric(p, n): what is rounded, and to how many digits. */
+/** A column as round(…), round(…, n) or a cast to numeric(p, n) or an integer: what is rounded, and to how many digits. */
 export function rounded(result: Result, node: Node): { of: Node; decimals?: number } {
   const digits = (of: Node | undefined) => ('A_Const' in (of ?? {}) ? (operand(result, of!) as Constant) : undefined)
   if ('FuncCall' in node && plainName(node.FuncCall.funcname) === 'round' && hasAggregate(node)) {
@@ -39,6 +39,8 @@ export function rounded(result: Result, node: Node): { of: Node; decimals?: numb
     const scale = digits(typeName?.typmods?.[1])
     if (plainName(typeName?.names) === 'numeric' && scale?.type === 'number')
       return { of: arg!, decimals: Number(scale.text) }
+    const isCount = 'FuncCall' in arg! && plainName(arg.FuncCall.funcname) === 'count'
+    if (/^int[248]$/.test(plainName(typeName?.names)) && !isCount) return { of: arg!, decimals: 0 }
   }
   return { of: node }
 }

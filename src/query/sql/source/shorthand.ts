@@ -1,4 +1,4 @@
-import type { Node, SelectStmt } from '@pgsql/types'
+import type { FuncCall, Node, SelectStmt } from '@pgsql/types'
 import { hasAggregate } from '../result/result.ts'
 import { plainName, type Scope, strings, unsupported } from '../scope.ts'
 import type { Copies } from './copies.ts'
@@ -29,9 +29,9 @@ export const inPostgresGrammar = (text: string): string =>
 const saysQualify = (text: string): boolean =>
   text.match(new RegExp(`${quoted}|${qualify}`, 'gi'))?.some((piece) => /^QUALIFY$/i.test(piece)) ?? false
 
-/** SELECT DISTINCT, GROUP BY ALL, QUALIFY, MODE, lists and count_if in plain SQL. */
+/** SELECT DISTINCT, GROUP BY ALL, QUALIFY, MODE, lists, count_if, ifnull and if in plain SQL. */
 export function withoutShorthand(scope: Pick<Scope, 'text' | 'notes'>, select: Select, copies: Copies): Select {
-  const plain = counted(withoutLists(qualified(scope, select), copies))
+  const plain = spelled(withoutLists(qualified(scope, select), copies))
   return distinct(scope, allKeys(withoutMode(scope, { ...plain, targetList: eachShare(plain.targetList ?? []) })))
 }
 
@@ -43,17 +43,31 @@ function qualified({ text }: Pick<Scope, 'text'>, { havingClause, ...select }: S
     : { ...select, havingClause }
 }
 
-/** count_if(c) is COUNT(*) FILTER (WHERE c). */
-function counted<T>(value: T): T {
+/** Functions that others have for what has its own grammar in PostgreSQL. */
+function spelled<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(counted) as T
+  if (Array.isArray(value)) return value.map(spelled) as T
   const call = 'FuncCall' in value ? (value as unknown as Extract<Node, { FuncCall: unknown }>).FuncCall : undefined
-  if (call && /^count_?if$/.test(plainName(call.funcname)) && call.args?.length === 1) {
-    const { args, agg_filter, funcname: _, ...rest } = call
-    const filter: Node = agg_filter ? { BoolExpr: { boolop: 'AND_EXPR', args: [agg_filter, args[0]!] } } : args[0]!
-    return { FuncCall: { ...rest, funcname: [{ String: { sval: 'count' } }], agg_star: true, agg_filter: filter } } as T
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, counted(child)])) as T
+  const plain = call && (counted(call) ?? chosen(call))
+  if (plain) return spelled(plain) as T
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, spelled(child)])) as T
+}
+
+/** count_if(c) is COUNT(*) FILTER (WHERE c). */
+function counted({ args, agg_filter, funcname, ...rest }: FuncCall): Node | undefined {
+  if (!/^count_?if$/.test(plainName(funcname)) || args?.length !== 1) return undefined
+  const filter: Node = agg_filter ? { BoolExpr: { boolop: 'AND_EXPR', args: [agg_filter, args[0]!] } } : args[0]!
+  return { FuncCall: { ...rest, funcname: [{ String: { sval: 'count' } }], agg_star: true, agg_filter: filter } }
+}
+
+/** ifnull(x, y) is COALESCE(x, y), and if(c, x, y) is CASE WHEN c THEN x ELSE y END. */
+function chosen({ args = [], funcname, location }: FuncCall): Node | undefined {
+  const name = plainName(funcname)
+  const at = location === undefined ? {} : { location }
+  if (/^(ifnull|nvl)$/.test(name) && args.length === 2) return { CoalesceExpr: { args, ...at } }
+  const [expr, result, defresult] = args
+  if (!/^(if|iff|iif)$/.test(name) || args.length !== 3) return undefined
+  return { CaseExpr: { args: [{ CaseWhen: { expr: expr!, result: result!, ...at } }], defresult: defresult!, ...at } }
 }
 
 const valuesOf = ({ targetList }: SelectStmt): Node[] =>
