@@ -3,6 +3,7 @@ import { failureJson, failureText } from './failure.ts'
 import { wrapped } from './format.ts'
 import { jsonPieces } from './json-pieces.ts'
 import type { OutputFormat } from './output-format.ts'
+import { withPolicy } from './same-policy.ts'
 import { visible, visibleJson } from './visible.ts'
 import { type Write, writerTo } from './write.ts'
 
@@ -27,8 +28,8 @@ export interface Output {
   failure(error: unknown): Promise<void>
 }
 
-/** The output of this process. Its standard streams are opened once. */
-export function output(format: OutputFormat): Output {
+/** The output of this process, for a command that names a policy. Its standard streams are opened once. */
+export function output(format: OutputFormat, policy?: string): Output {
   const json = format === 'json'
   const [toResult, toNotes] = [writerTo(process.stdout), writerTo(process.stderr)]
   const silent = async () => {}
@@ -42,7 +43,7 @@ export function output(format: OutputFormat): Output {
     },
     part: json ? silent : (text) => toResult(lines(text, process.stdout.columns)),
     note: json ? silent : (text) => toNotes(lines(text, process.stderr.columns)),
-    failure: (error) => failed(error, json, toResult, toNotes),
+    failure: (error) => failed(error, { json, policy }, toResult, toNotes),
   }
 }
 
@@ -56,10 +57,16 @@ function* jsonLine(value: unknown): Iterable<string> {
   yield '\n'
 }
 
-function failed(error: unknown, json: boolean, toResult: Write, toNotes: Write): Promise<void> {
+interface Wording {
+  readonly json: boolean
+  readonly policy: string | undefined
+}
+
+function failed(error: unknown, { json, policy }: Wording, toResult: Write, toNotes: Write): Promise<void> {
   // A refusal brings the best free answer along.
   const free = error instanceof ReticentError && 'free' in error && error.free ? { free: error.free } : {}
   // Where nothing can be written at all, the exit status has to do.
-  const asText = () => toNotes(lines(failureText(error), process.stderr.columns)).catch(() => undefined)
+  const words = withPolicy(failureText(error), policy)
+  const asText = () => toNotes(lines(words, process.stderr.columns)).catch(() => undefined)
   return json ? toResult(jsonLine({ error: failureJson(error), ...free })).catch(asText) : asText()
 }

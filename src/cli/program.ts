@@ -4,6 +4,7 @@ import { problem, ReticentError, usage } from '../schema/index.ts'
 import { type Interruption, interruption } from './interruption.ts'
 import { type Output, output } from './output.ts'
 import { formatIn } from './output-format.ts'
+import { policyIn } from './same-policy.ts'
 import { serverCommands } from './server-commands.ts'
 
 const alphaText = 'the weight of the answers relative to the prior (default: chosen by cross-validation)'
@@ -13,7 +14,7 @@ const wrongUsage = new Set(['usage', 'analyst-required'])
 
 /** Runs the CLI and says how it went: 0 done, 1 refused or failed, 2 wrong usage, 128 + n ended by signal n. */
 export async function run(argv: readonly string[]): Promise<number> {
-  const out = output(formatIn(argv))
+  const out = output(formatIn(argv), policyIn(argv))
   const stop = interruption()
   let status = 0
   const program = build(out, stop, (code) => {

@@ -135,3 +135,17 @@ test('with δ, the prices of parts add up to what is said of the whole', () => {
   const { stderr } = w.run('ask', 'SELECT AVG(income) FROM people', '--epsilon', '0.1')
   expect(stderr).toMatch(/cost ε 0.1 \(ρ [\d.]+\) · spent .*\n {2}ρ [\d.]+ for sum of income.*\n {2}ρ [\d.]+ for count/)
 })
+
+test('a prompt understands what others call its commands', () => {
+  const w = new Workspace().withLedger()
+  const { status, stdout, stderr } = w.feed(
+    '.help\nhelp;\n.budget\nSELECT COUNT(*)\nFROM people;\nexit\nSELECT 1;\n',
+    'shell',
+    '--epsilon',
+    '0.1',
+  )
+  expect(status).toBe(0)
+  expect(stderr.match(/Ctrl-D leaves/g)).toHaveLength(2)
+  expect(stdout).toContain('people')
+  expect(stdout).toMatch(/95% sure/)
+})

@@ -12,6 +12,7 @@ import { type AttributeReport, inspectAgainst, type PolicyReport } from '../../t
 import { counted, number, table } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
+import { withPolicy } from '../same-policy.ts'
 import { warningsOf } from '../text/check-warnings.ts'
 import { sourceChanges } from './source-changes.ts'
 import { sourceProblems } from './source-problems.ts'
@@ -52,7 +53,8 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
     ...warnings.map(({ message, hint }) => `WARNING: ${message}\nhint: ${hint}`),
     ledgerText(ok, ledger, warnings.length),
   ]
-  await out.result(value, parts.filter(Boolean).join('\n\n'))
+  const named = file === 'reticent.yaml' ? undefined : file
+  await out.result(value, withPolicy(parts.filter(Boolean).join('\n\n'), named))
   return ok ? 0 : 1
 }
 

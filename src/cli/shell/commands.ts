@@ -97,7 +97,7 @@ export const commandNames: readonly string[] = [...own.flatMap(({ names }) => na
 
 /** Does what a line that begins with a backslash says. */
 export async function runCommand(session: ShellSession, line: string): Promise<void> {
-  const [, name, text] = /^\\(\S*)\s*(.*?)[\s;]*$/s.exec(line.trim())!
+  const [, name, text] = /^\\([^\s;]*)\s*(.*?)[\s;]*$/s.exec(line.trim())!
   const command = own.find(({ names }) => names.includes(name!))
   if (command) return command.run(session, text!)
   if (!settingNames.includes(name!))

@@ -5,10 +5,19 @@ import type { ShellSession } from './session.ts'
 
 /** Takes a line in: a command at once, a statement when it has ended. What goes wrong is said, and ends nothing. */
 export async function take(session: ShellSession, line: string): Promise<void> {
-  if (line.trimStart().startsWith('\\')) return trying(session, () => runCommand(session, line))
+  const command = session.pending === '' ? asCommand(line) : line.trim()
+  if (command.startsWith('\\')) return trying(session, () => runCommand(session, command))
   const { statements, rest } = splitStatements(`${session.pending}${line}\n`)
   session.pending = rest
   for (const statement of statements) await trying(session, () => session.ask(statement))
+}
+
+/** What other prompts call it: .help, help, exit. No statement begins so. */
+function asCommand(line: string): string {
+  const [, dot, word, rest] = /^\s*(\.?)([a-z?][\w-]*|\?)(.*)$/is.exec(line) ?? []
+  const name = word?.toLowerCase() === 'exit' ? 'quit' : word?.toLowerCase()
+  const isWord = name !== undefined && ['help', 'quit'].includes(name) && /^[\s;]*$/.test(rest!)
+  return dot === '.' || isWord ? `\\${name}${rest}` : line.trim()
 }
 
 /** Asks what is typed although no semicolon ended it. */
