@@ -14,7 +14,7 @@ interface FitOptions {
 /** How far a mixture is from what it is fitted to: χ², and over how many cells. */
 type Misfit = ReturnType<Objective['misfit']>
 
-/** Past this share of what it is expected to be at the truth, χ² is lowered by fitting the noise, however much there is to fit. */
+/** Past this share of the cells' number, χ² is lowered by fitting the noise, however much there is to fit. */
 const leastMisfit = 0.8
 /** How often χ² is looked at. */
 const interval = 5
@@ -44,11 +44,12 @@ export class MixtureFit {
     this.#objective = new Objective(layout, problem.records, atoms, panels)
     this.#logits = new Adam(atoms, panels)
     this.#weights = new Adam(1, panels)
-    this.#enough = this.#worthFitting()
+    const { enough } = problem
+    this.#enough = enough !== undefined && this.cells > 0 ? enough / this.cells : this.#worthFitting()
   }
 
   /**
-   * Where there is little to find, fitting stops earlier. Independent attributes have a χ² of 1 + S per cell (of what is expected), S being what they leave unexplained in units of the noise. Of noise and
+   * Where there is little to find, fitting stops earlier. Independent attributes have a χ² of 1 + S per cell, S being what they leave unexplained in units of the noise. Of noise and
    * signal mixed like that the best share to follow is S/(1 + S), which leaves (1 + S)/(1 + S)².
    */
   #worthFitting(): number {
@@ -57,10 +58,7 @@ export class MixtureFit {
     components.update()
     objective.differentiate(components)
     const { chiSquare, cells } = objective.misfit()
-    // Where no table has two attributes, the lines are all there is.
-    const noise = (this.cells > 0 && this.#problem.expected) || cells
-    const share = chiSquare > 0 ? Math.min(1, Math.max(leastMisfit, noise / chiSquare)) : leastMisfit
-    return (share * noise) / cells
+    return chiSquare > 0 ? Math.min(1, Math.max(leastMisfit, cells / chiSquare)) : leastMisfit
   }
 
   /** So many measured numbers of two and more attributes it is held to. */

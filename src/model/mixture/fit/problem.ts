@@ -22,8 +22,8 @@ export interface MixtureProblem {
   /** By attribute. */
   readonly attributes: readonly MixtureAttribute[]
   readonly marginals: readonly GroupedMarginal[]
-  /** What χ² over tables of two and more attributes is expected to be at the truth: the number of their cells, unless some of their noise was taken out. */
-  readonly expected?: number
+  /** The χ² over tables of two and more attributes at which fitting stops, if the noise in them is known better than the fit knows it. */
+  readonly enough?: number
 }
 export interface MixtureAttribute {
   /** Codes in the same atom keep to each other the proportions of `counts`. No marginal tells them apart. */

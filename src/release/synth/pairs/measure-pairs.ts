@@ -38,8 +38,8 @@ export async function measurePairs<Receipt extends Bought>(
 ): Promise<MeasuredPairs<Receipt>> {
   const { pairs, tables: budget } = asked
   if (pairs.length === 0 || !budget) return { marginals: [], scores: 0, receipts: [] }
-  const several = asked.scores ? pairs.filter(({ tables }) => tables.length > 1) : []
-  const isScored = several.length > 0
+  const several = pairs.filter(({ tables }) => tables.length > 1)
+  const isScored = asked.scores !== undefined && paysToScore(several, asked.scores)
   // Where there is nothing to choose, only what will be measured is looked up.
   const offered = pairs.map((pair) => (isScored ? pair : { ...pair, tables: [usualTable(pair)] }))
   const places = [0]
@@ -74,6 +74,16 @@ export async function measurePairs<Receipt extends Bought>(
   return { marginals, scores, receipts: [receipt] }
 }
 
+/** Where usual tables have fewer cells, on average, scores are not worth their price in ε. Settled on generated tables. */
+const fewCells = 100
+
+/** Whether there is something to choose, and scores tell enough about it: in ε each of many is told with much noise. */
+const paysToScore = (several: readonly Pair[], { rho }: SynthBudget): boolean =>
+  several.length > 0 && (rho !== undefined || usualCells(several) >= fewCells)
+
+const usualCells = (pairs: readonly Pair[]): number =>
+  pairs.reduce((sum, pair) => sum + usualTable(pair).cells, 0) / pairs.length
+
 /** By pair the place of its table; undefined where a guard forbids scores. A pair with a single table needs none. */
 function chooseByScores(
   { pairs, records, counts, deviation, scores }: PairsToMeasure,
@@ -84,8 +94,9 @@ function chooseByScores(
   const several = pairs.filter(({ tables }) => tables.length > 1)
   const count = several.reduce((sum, { tables }) => sum + tables.length, 0)
   const price = partsOf(scores!, new Array<number>(count).fill(1))[0]!
-  const usualCells = several.reduce((sum, pair) => sum + usualTable(pair).cells, 0) / several.length
-  const noise = { deviation, usualCells, exponent: powerOfCells(scores!) / 2 }
+  // A part of the budget ∝ cells^p leaves a noise ∝ cells^-p in ε, and its root in ρ.
+  const exponent = powerOfCells(scores!) / (scores!.rho ? 2 : 1)
+  const noise = { deviation, usualCells: usualCells(several), exponent }
   const chosen: number[] = []
   for (const [p, { attributes, tables }] of pairs.entries()) {
     const levels: ScoredLevel[] = []

@@ -220,6 +220,19 @@ test('what is planned is what is done', async () => {
   }
 })
 
+test('scores are bought in ε where tables have many cells', async () => {
+  const whole = (name: string, high: number) => attribute({ kind: 'integer', name, low: 0, high, closed: true })
+  const named = async (values: number) => {
+    const table = Array.from({ length: 2000 }, (_, i) => ({ a: i % 40, b: (i + (i % 3)) % values }))
+    const { context } = await setting({ over: universe([whole('a', 39), whole('b', values - 1)]), table })
+    const records = { kind: 'known', count: table.length } as const
+    const { steps } = await pairs.make(request({ budget: { epsilon: one }, records }), context)
+    return steps.map(({ name }) => name)
+  }
+  expect(await named(40)).toEqual(['one-way marginals', 'scores', 'pairs'])
+  expect(await named(2)).toEqual(['one-way marginals', 'pairs'])
+})
+
 describe('tables at the edge', () => {
   const single = attribute({ kind: 'values', name: 'only', values: ['x'], other: false, closed: true })
   const large = attribute({ kind: 'integer', name: 'large', low: 0, high: 4999, closed: true })

@@ -1,6 +1,7 @@
 import { fitMixture, MixtureModel } from '../../../model/index.ts'
 import { noiseDeviation } from '../../../query/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
+import { sumOf } from '../budget.ts'
 import type { SynthMethod } from '../method.ts'
 import { planRecords } from '../records.ts'
 import { measureAllPairs } from './measure-all.ts'
@@ -23,12 +24,14 @@ export const pairs: SynthMethod<PairsRequest> = {
     const { oneWay, scores, tables, pairs, known } = stagesOf(budget, knownOf(request), terms)
     const deviations = oneWay ? oneWayPurchases(oneWay, known, terms).map(({ law }) => noiseDeviation(law)) : []
     const whole = request.budget
+    // In ε it depends on the attributes' counts whether scores are worth their price.
+    const [first, rest] = scores && tables && !whole.rho ? [undefined, sumOf(scores, tables)] : [scores, tables]
     return {
       steps: [
         ...steps,
         ...stepOf('one-way marginals', oneWay, whole, deviations.length, deviations),
-        ...stepOf('scores', scores, whole, pairs),
-        ...stepOf('pairs', tables, whole, pairs),
+        ...stepOf('scores', first, whole, pairs),
+        ...stepOf('pairs', rest, whole, pairs),
       ],
     }
   },

@@ -25,6 +25,8 @@ export interface Measured {
   readonly deviation: number
 }
 
+/** Of tables in which all noise is left, χ² is to be so much of their cells. */
+const usualMisfit = 0.8
 /** A known table of more cells than this is fitted at a coarser level. */
 const mostCells = 2 ** 16
 
@@ -49,11 +51,12 @@ export function problemOf({ attributes }: Universe, measured: Measured): Mixture
   )
   const pairs = shrunkPairs(measured.pairs, counts, records)
   const told = [...complete, ...known.others]
+  const cells = told.reduce((sum, { axes, values }) => sum + (axes.length > 1 ? values.length : 0), 0)
   return {
     records,
     attributes: atoms.map((atoms, a) => ({ atoms, counts: counts[a]!, start: levels[a]!.at(-1)! })),
     marginals: [...lines, ...pairs.marginals, ...told],
-    expected: told.reduce((sum, { axes, values }) => sum + (axes.length > 1 ? values.length : 0), pairs.expected),
+    ...(measured.pairs.length > 0 && { enough: pairs.enough + usualMisfit * cells }),
   }
 }
 

@@ -10,7 +10,7 @@ export interface StageBudgets {
   readonly tables?: SynthBudget
 }
 
-/** Of what pairs cost, in ρ. In pure ε scores have so much noise that they do not pay. */
+/** Of what pairs cost. */
 const shareOfScores = 0.07
 /** Of one-way marginals, where the number of records is not known beforehand. */
 export const usualShare = 0.4
@@ -47,7 +47,7 @@ export function stageBudgets(
   share: number,
   buys: { readonly oneWay: boolean; readonly tables: boolean },
 ): StageBudgets {
-  const scores = budget.rho ? shareOfScores * (1 - share) : 0
+  const scores = shareOfScores * (1 - share)
   const wanted = Object.entries({ oneWay: share, scores, tables: 1 - share - scores }).filter(
     ([stage, weight]) => weight > 0 && (stage === 'oneWay' ? buys.oneWay : buys.tables),
   )

@@ -3,9 +3,12 @@ import { type GroupedMarginal, groupSums } from '../../../model/index.ts'
 /** Pairs' tables with less noise. */
 interface ShrunkPairs {
   readonly marginals: readonly GroupedMarginal[]
-  /** What the χ² of the truth against them is expected to be: below the number of cells, since there is less noise. */
-  readonly expected: number
+  /** The χ² against them at which a model has followed what stands out: below, it follows noise. */
+  readonly enough: number
 }
+
+/** Past this share of what it is at the truth, the χ² of interactions is lowered by fitting the noise. Settled on generated tables. */
+const leastMisfit = 0.6
 
 /** In the judgement of one pair the usual one counts as much as so many degrees of freedom of its own. */
 const weightOfOthers = 2
@@ -34,8 +37,21 @@ export function shrunkPairs(
       const values = Float64Array.from(pair.values, (value, cell) => value - lost[p]! * found[p]!.values[cell]!)
       return { ...pair, values }
     }),
-    expected: sum(pairs.map(({ values }, p) => values.length - lost[p]! * found[p]!.freedom)),
+    enough: enoughFor(found, lost),
   }
+}
+
+/**
+ * Noise in the sums of rows and columns is another one in each table, and stays. Of the interactions, what was kept has a χ² of about
+ * 1 - lost per degree of freedom at the truth. Where there is little signal in all pairs, as much of what was kept is noise as if it
+ * had not been shrunk at all: of signal and noise mixed in the ratio S the part 1/(1 + S)² is left.
+ */
+function enoughFor(found: readonly Interaction[], lost: readonly number[]): number {
+  const fixed = sum(found.map((pair) => pair.fixed))
+  const noise = sum(found.map(({ freedom }, p) => (1 - lost[p]!) * freedom))
+  const kept = sum(found.map(({ excess, freedom }, p) => (1 - lost[p]!) ** 2 * (excess + freedom)))
+  const signal = Math.max(0, sum(found.map(({ excess }) => excess)) / (sum(found.map(({ freedom }) => freedom)) || 1))
+  return fixed + Math.max(leastMisfit * noise, kept / (1 + signal) ** 2)
 }
 
 interface Interaction {
@@ -44,6 +60,8 @@ interface Interaction {
   readonly freedom: number
   /** Its squares over the noise's variance, beyond what noise alone would make of them. */
   readonly excess: number
+  /** The squares of all else, over the same: noise in the sums of rows and columns. */
+  readonly fixed: number
 }
 
 /** What a table has beyond that of independent attributes, without what that leaves of rows and columns. */
@@ -63,14 +81,17 @@ function interactionOf(
       columns[b]! += rest[cell]! / height
     }
   const mean = sum(rows) / height
-  let squares = 0
+  let [squares, others] = [0, 0]
   for (let a = 0, cell = 0; a < height; a++)
     for (let b = 0; b < width; b++, cell++) {
-      rest[cell]! += mean - rows[a]! - columns[b]!
+      const other = rows[a]! + columns[b]! - mean
+      rest[cell]! -= other
       squares += rest[cell]! ** 2
+      others += other ** 2
     }
   const freedom = (height - 1) * (width - 1)
-  return { values: rest, freedom, excess: squares / (variance as number) - freedom }
+  const unit = variance as number
+  return { values: rest, freedom, excess: squares / unit - freedom, fixed: others / unit }
 }
 
 const sum = (list: Float64Array | readonly number[]): number => {

@@ -85,7 +85,7 @@ const hopeless = 10
  * in a pair's table, also after the fit, nothing is spent on pairs. In ε chosen with 300 to 12,000 records of Adult, acs2016 and
  * census_income in view, in ρ on generated tables.
  */
-const drowned = 0.25
+const drowned = ({ rho }: SynthBudget): number => (rho ? 0.5 : 0.25)
 
 /** By what a pair's noise would be for the whole budget, and how many groups suit that. 1: pairs are not worth measuring. */
 function shareFor(budget: SynthBudget, records: number | undefined, part: number, terms: SynthTerms): number {
@@ -97,7 +97,7 @@ function shareFor(budget: SynthBudget, records: number | undefined, part: number
   const power = powerOfCells(budget)
   const share = oneWayShare(within(hopeless * groups), within(groups), power, part)
   const moved = (noiseLeft(within(groups), power, part) * meanNoise(budget, terms)) / (1 - share) ** (1 / power - 1)
-  return moved / (2 * records) > drowned ? 1 : share
+  return moved / (2 * records) > drowned(budget) ? 1 : share
 }
 
 /** The mean absolute value of the noise in a table that costs the whole budget. */
