@@ -131,7 +131,10 @@ describe('with duplicates and dependent queries', () => {
     const rows = kernelRows(answers)
     const apart = (alpha: number) => {
       const model = new KernelFits({ universe: u, measurements, records }, tables).model(alpha)
-      const [span, fast] = [new SpanEstimator(answers, rows, { alpha, records }), new KernelEstimator({ alpha, records })]
+      const [span, fast] = [
+        new SpanEstimator(answers, rows, { alpha, records }),
+        new KernelEstimator({ alpha, records }),
+      ]
       fast.append(answers, rows)
       return asked(21).map((query) => {
         const told = model.answers(query)[0]!
