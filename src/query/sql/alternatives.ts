@@ -4,7 +4,7 @@ const extreme = (share: string) =>
 const records =
   'Records are never shown. Ask for counts, sums and averages of groups, or make a synthetic table: `reticent synth`.'
 const distinct =
-  'The values are those that the policy lists. Ask how many records have each: SELECT x, COUNT(*) … GROUP BY x.'
+  'The values are those that the policy lists. Ask how many records have each: SELECT x, COUNT(*) … GROUP BY x. People with several records cannot be counted, only their records.'
 const ofBooleans =
   'It depends on a single record, so it cannot be answered privately. Ask for how many it is true: COUNT(*) FILTER (WHERE x), or AVG(x::int).'
 const texts = "Match with x ~ '^a' or x LIKE 'a%', or take a part: left(x, 2)."
