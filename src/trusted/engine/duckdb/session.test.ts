@@ -21,3 +21,20 @@ test.each(['UTINYINT', 'USMALLINT', 'UINTEGER', 'INTEGER', 'SMALLINT'])(
     expect(sorted(seen)).toEqual(sorted(Array.from({ length: count }, (_, i) => (i * 31) % 251)))
   },
 )
+
+test('who fails while visiting a chunk hears of it, and the session goes on', async () => {
+  const session = await connect()
+  const sql = 'SELECT i::UINTEGER FROM range(100000) AS t(i)'
+  let visits = 0
+  const failing = session.chunks(sql, () => {
+    if (++visits === 3) throw new RangeError('enough')
+  })
+  await expect(failing).rejects.toThrow('enough')
+  expect(visits).toBe(3)
+  let rows = 0
+  await session.chunks(sql, (chunk) => {
+    rows += chunk.rows
+  })
+  expect(rows).toBe(100_000)
+  await session.close()
+})
