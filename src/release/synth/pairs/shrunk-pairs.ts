@@ -37,7 +37,7 @@ export function shrunkPairs(
       const values = Float64Array.from(pair.values, (value, cell) => value - lost[p]! * found[p]!.values[cell]!)
       return { ...pair, values }
     }),
-    enough: enoughFor(found, lost),
+    enough: Math.max(0, enoughFor(found, lost) - freedomOfAttributes(pairs)),
   }
 }
 
@@ -52,6 +52,14 @@ function enoughFor(found: readonly Interaction[], lost: readonly number[]): numb
   const kept = sum(found.map(({ excess, freedom }, p) => (1 - lost[p]!) ** 2 * (excess + freedom)))
   const signal = Math.max(0, sum(found.map(({ excess }) => excess)) / (sum(found.map(({ freedom }) => freedom)) || 1))
   return fixed + Math.max(leastMisfit * noise, kept / (1 + signal) ** 2)
+}
+
+/** So much of the noise in rows and columns goes once the attributes' own counts are fitted to all tables together. */
+function freedomOfAttributes(pairs: readonly GroupedMarginal[]): number {
+  const groups = new Map<number, number>()
+  for (const { attribute, groups: own } of pairs.flatMap(({ axes }) => axes))
+    groups.set(attribute, Math.max(groups.get(attribute) ?? 0, own.count))
+  return sum([...groups.values()].map((count) => count - 1))
 }
 
 interface Interaction {
