@@ -23,6 +23,8 @@ const mostWeight = 40
 const mostChange = 1
 /** Weights at which the sample would be worth less than this are not gone to before there is a new one. */
 const [leastWorth, settledWorth] = [0.3, 0.5]
+/** After so many looks at such weights the sample has told what it can. */
+const mostRefused = 20
 /** A round ends when answers are off by no more than this on average, in deviations of their noise, by the duality gap. */
 const precision = 0.02
 
@@ -74,13 +76,17 @@ export class SampleClimb {
     for (let i = 0; i < bounds.length; i++) bounds[i] = isUsed?.[i] === 0 ? 0 : Math.min(bounds[i]!, mostWeight)
     const inside = (x: number, i: number) => Math.max(-bounds[i]!, Math.min(bounds[i]!, x))
     const least = 1 / this.chains.count
+    let refused = 0
     const box = {
       low: w.map((x, i) => inside(x - mostChange, i)),
       high: w.map((x, i) => inside(x + mostChange, i)),
       curvatures: this.#plain.map((mean, i) => Math.max(least, Math.abs(mean) * (1 - Math.abs(mean))) + ridges[i]!),
       at(point: Float64Array, slopes: Float64Array): number {
         let value = sample.at(point, means)
-        if (sample.worth < leastWorth) return Number.POSITIVE_INFINITY
+        if (sample.worth < leastWorth) {
+          refused++
+          return Number.POSITIVE_INFINITY
+        }
         for (let i = 0; i < point.length; i++) {
           value += (ridges[i]! * point[i]! ** 2) / 2 - point[i]! * targets[i]!
           slopes[i] = means[i]! + ridges[i]! * point[i]! - targets[i]!
@@ -99,7 +105,7 @@ export class SampleClimb {
           { bounds, ridges },
         )
         this.steps += step > 0 ? 1 : 0
-        return this.gap <= enough
+        return this.gap <= enough || refused > mostRefused
       },
       mostSteps,
     )
@@ -108,9 +114,12 @@ export class SampleClimb {
     sample.at(w, means)
   }
 
-  /** Whether the last round ended well inside of what its sample can tell. */
+  /**
+   * Whether the last round ended well inside of what its sample can tell. Weights that follow the noise of a sample alone make it worth
+   * 1/(1 + features/chains) already.
+   */
   get isSettled(): boolean {
-    return this.sample.worth > settledWorth
+    return this.sample.worth > settledWorth / (1 + this.w.length / this.chains.count)
   }
 
   /** Of the last round. */

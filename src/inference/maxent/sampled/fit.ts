@@ -40,8 +40,8 @@ const chainsForTrial = (problem: MaxentProblem): number => {
   return ratios.reduce((a, b) => a + b, 0) / ratios.length / chanceOfTrials ** 2
 }
 
-/** At one α while it is being chosen: rounds, sweeps in each, and steps on its sample at most. */
-const ofTrial = { rounds: 2, sweeps: 2, steps: 60 }
+/** At one α while it is being chosen: rounds at least and at most, sweeps in each, and steps on its sample at most. */
+const ofTrial = { rounds: 2, mostRounds: 3, sweeps: 2, steps: 60 }
 /** Of the fit itself: rounds before records are kept. */
 const ofFit = { rounds: 2, sweeps: 3, steps: 120 }
 /** Where the first rounds come to the end of what their samples can tell, there are more. */
@@ -99,7 +99,7 @@ async function crossValidated(problem: MaxentProblem, { random, pause, chains }:
   const best = await bestAlpha(problem, async (alpha) => {
     await pause?.(0.4 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
     const distances = tried.map(({ isUsed, climb }) => {
-      for (let round = 0; round < ofTrial.rounds || (round < mostRounds && !climb.isSettled); round++)
+      for (let round = 0; round < ofTrial.rounds || (round < ofTrial.mostRounds && !climb.isSettled); round++)
         climb.round(alpha, ofTrial.sweeps, ofTrial.steps, isUsed)
       // A mean over chains has the noise of a sample.
       const chance = (i: number) => Math.abs(climb.means[i]!) / (count * climb.sample.worth)
