@@ -6,6 +6,7 @@ import { toldRecords } from '../fitted/records.ts'
 import type { FittedTable, FittingOptions } from '../fitted/table-history-model.ts'
 import type { PastAnswers } from '../history-model.ts'
 import type { PriorTables } from '../kernel/prior/prior.ts'
+import { coarseProblem } from './exact/coarse-problem.ts'
 import { fitExactly } from './exact/fit.ts'
 import { exactCliques } from './exact/tree-means.ts'
 import { type MaxentProblem, maxentProblem, mostCells } from './problem.ts'
@@ -80,7 +81,7 @@ function withinMemory({ universe, measurements }: PastAnswers) {
 }
 
 async function exact(compiled: MaxentProblem, cliques: readonly (readonly number[])[], options: MaxentOptions) {
-  const { alpha, w, gap, steps } = await fitExactly(compiled, cliques, options)
+  const { alpha, w, gap, steps } = await fitExactly(coarseProblem(compiled), cliques, options)
   return {
     table: modelOf(compiled, w),
     parameters: { solver: 'exact', alpha, answers: w.length, steps, gap },
