@@ -13,7 +13,7 @@ export class Purse {
   readonly #epsilon: WorstCellAccount
   readonly #inRho: WorstCellAccount
   /** Charges that are not in the account in ρ yet: under a cap in ε alone nobody ever asks for it. */
-  #waiting: (readonly Charge[])[] = []
+  readonly #waiting: (readonly Charge[])[] = []
   /** What is held, by the number of the run that holds it. */
   readonly #holds = new Map<number, Spending>()
 
@@ -24,9 +24,13 @@ export class Purse {
 
   /** With all charges, in their order. */
   get #rho(): WorstCellAccount {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const charges of waiting) this.#inRho.add(charges)
+    let added = 0
+    try {
+      for (; added < this.#waiting.length; added++) this.#inRho.add(this.#waiting[added]!)
+    } finally {
+      // If one fails, it and those behind it go on waiting: none is ever left out.
+      this.#waiting.splice(0, added)
+    }
     return this.#inRho
   }
 
