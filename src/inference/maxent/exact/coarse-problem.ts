@@ -38,23 +38,29 @@ function sums(shares: Float64Array, { count, of }: Classes): Float64Array {
   return totals
 }
 
-/** By what every scope has at a code, features and other attributes' codes in the same order. */
+/** By what every scope has at a code, features and other attributes' codes in the same order; scope by scope, until all codes are apart. */
 function classesOf(scopes: readonly Scope[], a: number, size: number, sizes: readonly number[]): Classes {
-  let texts = new Array<string>(size).fill('')
-  for (const scope of scopes)
-    if (scope.attributes.includes(a)) {
-      const found = entriesAt(scope, a, size, sizes)
-      texts = texts.map((text, code) => `${text}|${found[code]!.join()}`)
-    }
-  const numbers = new Map<string, number>()
-  const of = new Int32Array(size)
+  let classes = numbered(new Array<number>(size).fill(0))
+  for (const scope of scopes) {
+    if (classes.count === size) break
+    if (!scope.attributes.includes(a)) continue
+    const { of } = classes
+    classes = numbered(entriesAt(scope, a, size, sizes).map((entries, code) => `${of[code]!}|${entries.join()}`))
+  }
+  return classes
+}
+
+/** Codes with the same key are one class. */
+function numbered(keys: readonly (number | string)[]): Classes {
+  const numbers = new Map<number | string, number>()
+  const of = new Int32Array(keys.length)
   const first: number[] = []
-  for (const [code, text] of texts.entries()) {
-    if (!numbers.has(text)) {
-      numbers.set(text, numbers.size)
+  for (const [code, key] of keys.entries()) {
+    if (!numbers.has(key)) {
+      numbers.set(key, numbers.size)
       first.push(code)
     }
-    of[code] = numbers.get(text)!
+    of[code] = numbers.get(key)!
   }
   return { count: first.length, of, first: Int32Array.from(first) }
 }

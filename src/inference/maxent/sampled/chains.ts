@@ -51,9 +51,9 @@ export class Chains {
   #join(others: readonly Chains[]): void {
     const width = this.#width
     for (let r = 0; r < this.count; r++) {
-      const { count, codes } = { count: others[r % others.length]!.count, codes: others[r % others.length]!.#codes }
-      const from = (Math.floor(r / others.length) % count) * width
-      for (let a = 0; a < width; a++) this.#codes[r * width + a] = codes[from + a]!
+      const other = others[r % others.length]!
+      const from = (Math.floor(r / others.length) % other.count) * width
+      for (let a = 0; a < width; a++) this.#codes[r * width + a] = other.#codes[from + a]!
     }
   }
 

@@ -11,7 +11,7 @@ import { attributesIn } from '../translation/nodes.ts'
 import { operand } from './expression.ts'
 import { type Factors, factorsOf } from './factors.ts'
 import { plainMoment } from './moment.ts'
-import { constantQuantity, plus, type Quantity, quotient, restQuantity, scaled, sum } from './quantity.ts'
+import { constant, constantQuantity, plus, type Quantity, quotient, restQuantity, scaled, sum } from './quantity.ts'
 import { known } from './ratios.ts'
 import { noteRounding, spreadIn, summand } from './summand.ts'
 
@@ -31,7 +31,7 @@ export function addendsOf(rows: Rows, node: Node): Addends | undefined {
   const signed = added(node, one)
   // Dates are subtracted too, but are no numbers by themselves.
   if (signed.some(({ node: of }) => 'ColumnRef' in of && !isNumber(attributeAt(rows, of)))) return undefined
-  let constant = zero
+  let fixed = zero
   const of: Factors[] = []
   for (const { sign, node: addend } of signed) {
     if (attributesIn(rows, addend).length > 0) {
@@ -41,9 +41,9 @@ export function addendsOf(rows: Rows, node: Node): Addends | undefined {
     }
     const value = operand(rows, addend)
     if (value.kind !== 'constant' || value.type !== 'number') return undefined
-    constant = add(constant, multiply(sign, value.value))
+    fixed = add(fixed, multiply(sign, value.value))
   }
-  return { constant, of }
+  return { constant: fixed, of }
 }
 
 function added(node: Node, sign: Rational): readonly { readonly sign: Rational; readonly node: Node }[] {
@@ -91,6 +91,6 @@ export function averageOfAddends(rows: Rows, addends: Addends, filter: Predicate
     total = plus(total, scaled(sumOver(rows, found, spread.moment), times))
   }
   const mean = quotient(rows.parts.lower(total), rows.parts.lower(sumOver(rows, found)))
-  const value: Expression = sum({ kind: 'constant', value: centre }, mean)
+  const value: Expression = sum(constant(centre), mean)
   return restQuantity(isBounded ? { kind: 'clip', of: value, low, high } : value)
 }

@@ -1,4 +1,5 @@
 import { type GroupedMarginal, groupSums } from '../../../model/index.ts'
+import { sum } from '../../../numeric/index.ts'
 
 /** Pairs' tables with less noise. */
 interface ShrunkPairs {
@@ -100,10 +101,4 @@ function interactionOf(
   const freedom = (height - 1) * (width - 1)
   const unit = variance as number
   return { values: rest, freedom, excess: squares / unit - freedom, fixed: others / unit }
-}
-
-const sum = (list: Float64Array | readonly number[]): number => {
-  let total = 0
-  for (const value of list) total += value
-  return total
 }
