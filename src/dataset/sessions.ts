@@ -102,8 +102,9 @@ export class Sessions {
     this.#engine ??= this.#open()
     const engine = await this.#engine
     stopIfAborted(signal)
-    const approve = this.#approve
-    return new Meter({ ledger: this.#ledger, book: this.book, engine, approve, epoch: this.#epoch, onCharge })
+    const { book, policy } = this
+    const kept = { approve: this.#approve, guards: policy.guards, epoch: this.#epoch }
+    return new Meter({ ledger: this.#ledger, book, engine, ...kept, onCharge })
   }
 
   async #warm(): Promise<void> {

@@ -14,9 +14,9 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A Trino that has one table of two columns, and answers questions about it as it likes. */
+/** A Trino that has one table of three columns, and answers questions about it as it likes. */
 async function hostile(reply: (response: ServerResponse) => void) {
-  const columns = ['n', 's'].map((name) => ({ name, type: name === 'n' ? 'bigint' : 'varchar' }))
+  const columns = ['n', 'm', 's'].map((name) => ({ name, type: name === 's' ? 'varchar' : 'bigint' }))
   const page = (given: object) => JSON.stringify({ stats: { state: 'FINISHED' }, ...given })
   const server = createServer(async (request, response) => {
     let sql = ''
@@ -36,6 +36,7 @@ async function hostile(reply: (response: ServerResponse) => void) {
     source: { kind: 'trino', url: `http://me@127.0.0.1:${port}`, catalog: 'c', schema: 's', table: 't', version: '1' },
     universe: universe([
       attribute({ kind: 'integer', name: 'n', low: 0, high: 9, closed: true }),
+      attribute({ kind: 'integer', name: 'm', low: 0, high: 999_999, closed: true }),
       attribute({ kind: 'values', name: 's', values: ['a', 'b'], other: false, closed: false }),
     ]),
     unit: { kind: 'row' },
@@ -92,6 +93,31 @@ test.each<[string, unknown]>([
     /^(the source could not be read|the Trino server gave an answer that is not part of its protocol.*)$/,
   )
   expect(error.cause).toBeUndefined()
+})
+
+test('a group whose sum comes twice is refused', async () => {
+  const sums: LinearQuery = {
+    ...marginal(['s']),
+    terms: [{ coefficient: 1, factors: { m: { kind: 'value', slope: 1, shift: 0, power: 1, from: 0, to: 999_999 } } }],
+  }
+  expect(
+    await ask(
+      withRows([
+        [1, 70],
+        [0, 5],
+      ]),
+      sums,
+    ),
+  ).toEqual([5, 70, 0])
+  await expect(
+    ask(
+      withRows([
+        [1, 70],
+        [1, 70],
+      ]),
+      sums,
+    ),
+  ).rejects.toMatchObject({ code: 'engine-failed' })
 })
 
 test('a reply without an end is cut off, and the process lives', async () => {

@@ -35,6 +35,26 @@ export function sources({ url, run }: TrinoCluster): void {
     await engine.close()
   })
 
+  test.each([
+    ['intervals', `INTERVAL '1' DAY, INTERVAL '24' HOUR, INTERVAL '2' DAY`, 2],
+    ['JSON', `JSON '1', JSON '"1"', JSON '{"a":1}', JSON '{"a":1}', JSON 'null', NULL`, 5],
+  ])('persons who are known by %s are in the fingerprint, and as many as there are', async (_, values, many) => {
+    const unit = { kind: 'column', column: 'id', rows: 1 } as const
+    const seen = async (list: string) => {
+      const sql = `SELECT id, 'ab' AS v FROM (VALUES ${list}) AS t (id)`
+      const engine = await openEngine({ source: source({ sql }), ...setting('v'), unit })
+      const snapshot = await engine.snapshot()
+      const [answer] = await snapshot.answer([marginal(['v'])])
+      const full = await snapshot.full()
+      await engine.close()
+      return { full, count: Number(open(answer!)[1]) }
+    }
+    const { full, count } = await seen(values)
+    expect(count).toBe(many)
+    const [first] = values.split(', ')
+    expect((await seen(values.split(', ').with(-1, first!).join(', '))).full).not.toBe(full)
+  })
+
   describe('an owner’s view', () => {
     const from = 'FROM tpch.tiny.nation'
     test.each([

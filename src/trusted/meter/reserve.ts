@@ -1,5 +1,5 @@
 import { toldDown, toldUp } from '../../numeric/index.ts'
-import { ReticentError } from '../../schema/index.ts'
+import { type Guard, ReticentError } from '../../schema/index.ts'
 import {
   type Cap,
   type Charge,
@@ -34,6 +34,8 @@ export interface Parts {
   readonly approve: Approve
   /** The epoch that the engine's encoding belongs to. */
   readonly epoch: number
+  /** The guards that `approve` keeps; none unless given. */
+  readonly guards?: readonly Guard[]
   /** Called with the number of every reservation as soon as it is made: a failure after that has been paid for. */
   readonly onCharge?: (reservation: number) => void
 }
@@ -105,8 +107,10 @@ async function checkFirst(parts: Parts, bill: Bill): Promise<Checked> {
 }
 
 /** The cost of the bill by the current book; throws if it cannot be bought. */
-function check({ book, approve, epoch }: Parts, bill: Bill): Checked {
+function check({ book, approve, epoch, guards = [] }: Parts, bill: Bill): Checked {
   sameEpoch({ book, epoch })
+  // A guard that was put up later, or taken down, by whoever opened the ledger with the policy as it is now.
+  if (!book.keepsGuards(guards)) throw policyOver('changed the guards')
   requirePlanned(book, bill)
   bill.refuse?.()
   const after = within(book, bill)
@@ -193,15 +197,15 @@ const pastPureEpsilon = (facts: ReticentError['facts']) =>
 
 /** What is revealed later is judged together with earlier releases, and the guards of an epoch look only at its own releases. */
 export function sameEpoch({ book, epoch }: Pick<Parts, 'book' | 'epoch'>): void {
-  if (book.epochs !== epoch) throw epochOver()
+  if (book.epochs !== epoch) throw policyOver('begun a new epoch')
 }
 
-const epochOver = (): ReticentError =>
+const policyOver = (done: string): ReticentError =>
   new ReticentError(
     'policy-changed',
     {},
     {
-      message: 'the owner has begun a new epoch since this dataset was opened',
+      message: `the owner has ${done} since this dataset was opened`,
       hint: 'Open it again, with the policy as it is now.',
     },
   )

@@ -22,3 +22,9 @@ export function takeCount(counts: Float64Array, place: number, count: unknown): 
   if (!(typeof count === 'number' && Number.isInteger(count) && count >= 0) || counts[place] !== 0) throw wrong()
   counts[place] = count
 }
+
+/** Takes in a group, once. */
+export function takeGroup(groups: Set<string>, group: string): void {
+  if (groups.has(group)) throw wrong()
+  groups.add(group)
+}

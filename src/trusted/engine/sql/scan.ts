@@ -1,7 +1,7 @@
 import { strides } from '../../../numeric/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import type { MarginalsScan, Scans } from './answer.ts'
-import { placeIn, takeCount, wholeSum } from './counted.ts'
+import { placeIn, takeCount, takeGroup, wholeSum } from './counted.ts'
 import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { code, grouped } from './encoding/records.ts'
@@ -98,8 +98,10 @@ export const scansOf = (session: Session, d: Dialect, u: Universe, from: From, c
         : pushedSql(d, scan, from(attributes), u)
     const codes = new Int32Array(scan.by.length)
     const sizes = scan.by.map((a) => u.attributes[a]!.size)
+    const groups = new Set<string>()
     await session.rows(sql, (at) => {
       for (let axis = 0; axis < codes.length; axis++) codes[axis] = placeIn(sizes[axis]!, at(axis))
+      if (session.isRemote) takeGroup(groups, codes.join())
       for (let m = 0; m < scan.measures.length; m++) add(codes, m, wholeSum(at(codes.length + m)))
     })
   },

@@ -1,7 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { problem } from '../../../schema/index.ts'
 import type { Connection } from './connection.ts'
-import { ledAway, notTrusted, TrinoFailure, translated, unauthorized, unexpected, unreachable } from './failure.ts'
+import {
+  ledAway,
+  notTrusted,
+  TrinoFailure,
+  tooLong,
+  translated,
+  unauthorized,
+  unexpected,
+  unreachable,
+} from './failure.ts'
 import { type Reply, type Transport, transportTo } from './http.ts'
 import { type Page, parsePage } from './page.ts'
 
@@ -17,6 +26,15 @@ const longestPause = 3_000
 const busy = [502, 503, 504]
 /** How often a page is asked for again after a connection broke: the server keeps it until it is asked for the next. */
 const mostBreaks = 3
+
+/** A statement under way. */
+interface Statement {
+  readonly deadline: AbortSignal
+  readonly visit: (page: Page) => void
+  /** To be called before records are visited. */
+  readonly visited: () => void
+}
+type Request = NonNullable<Parameters<Transport['send']>[2]>
 
 /** Runs statements on a Trino server. */
 export class TrinoClient {
@@ -36,9 +54,12 @@ export class TrinoClient {
    * told to stop. Errors are ReticentErrors, but for a `TrinoFailure` that `expected` names: that is thrown as it is.
    */
   async run(sql: string, visit: (page: Page) => void, expected: readonly string[] = []): Promise<void> {
+    const { longest } = this.#connection
+    const deadline = AbortSignal.timeout(longest)
     try {
-      await this.#whileStarting(() => this.#pages(sql, visit))
+      await this.#whileStarting((visited) => this.#pages(sql, { deadline, visit, visited }))
     } catch (error) {
+      if (deadline.aborted) throw tooLong(longest)
       if (error instanceof TrinoFailure && !expected.includes(error.errorName)) throw translated(error)
       throw error
     }
@@ -54,30 +75,35 @@ export class TrinoClient {
     this.#transport.close()
   }
 
-  /** A server that is starting says so of every statement. */
-  async #whileStarting(work: () => Promise<void>): Promise<void> {
+  /** A server that is starting says so of every statement. What was visited must not be visited again: it would count twice. */
+  async #whileStarting(work: (visited: () => void) => Promise<void>): Promise<void> {
     const pauses = this.#pauses()
+    let isVisited = false
     for (;;)
       try {
-        return await work()
+        return await work(() => {
+          isVisited = true
+        })
       } catch (error) {
         const isStarting = error instanceof TrinoFailure && error.errorName === 'SERVER_STARTING_UP'
-        if (!isStarting || !(await pauses())) throw error
+        if (!isStarting || isVisited || !(await pauses())) throw error
       }
   }
 
-  async #pages(sql: string, visit: (page: Page) => void): Promise<void> {
+  async #pages(sql: string, { deadline, visit, visited }: Statement): Promise<void> {
     let next: URL | undefined
+    const signal = AbortSignal.any([this.#stop.signal, deadline])
     try {
-      let page = await this.#page('POST', new URL('/v1/statement', this.#connection.server), sql)
+      let page = await this.#page('POST', new URL('/v1/statement', this.#connection.server), { body: sql, signal })
       for (;;) {
         next = this.#nextOf(page)
         if (page.error) throw new TrinoFailure(page.error)
         // Half a result must never be taken for the whole.
         if (!next && page.stats?.state !== 'FINISHED') throw unexpected(200)
+        if (page.data?.length) visited()
         visit(page)
         if (!next) return
-        page = await this.#page('GET', next)
+        page = await this.#page('GET', next, { signal })
       }
     } catch (error) {
       if (next) await this.#cancel(next)
@@ -93,8 +119,8 @@ export class TrinoClient {
     return next
   }
 
-  async #page(method: 'POST' | 'GET', url: URL, body?: string): Promise<Page> {
-    const { status, body: text } = await this.#reply(method, url, body)
+  async #page(method: 'POST' | 'GET', url: URL, request: Request): Promise<Page> {
+    const { status, body: text } = await this.#reply(method, url, request)
     if (status === 401 || status === 403) throw unauthorized()
     if (status >= 300 && status < 400) throw ledAway()
     const page = status === 200 ? parsePage(text) : undefined
@@ -102,20 +128,16 @@ export class TrinoClient {
     return page
   }
 
-  async #reply(method: 'POST' | 'GET', url: URL, body?: string): Promise<Reply> {
+  async #reply(method: 'POST' | 'GET', url: URL, request: Request): Promise<Reply> {
     const pauses = this.#pauses()
     for (let breaks = 0; ; ) {
-      const reply = await this.#send(method, url, body).catch((error: unknown) => {
+      const reply = await this.#transport.send(method, url, request).catch((error: unknown) => {
         if (method === 'GET' && ++breaks < mostBreaks && isBroken(error)) return undefined
         throw inOurWords(error)
       })
       if (reply && !busy.includes(reply.status)) return reply
       if (!(await pauses())) throw reply ? unexpected(reply.status) : unreachable()
     }
-  }
-
-  #send(method: 'POST' | 'GET', url: URL, body?: string): Promise<Reply> {
-    return this.#transport.send(method, url, { body, signal: this.#stop.signal })
   }
 
   /** The server may be gone as well; then there is nothing to stop. */

@@ -9,6 +9,8 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string>>
   /** Certificates, in PEM, of those who may vouch for the server; the system's where there are none. */
   readonly ca?: string
+  /** So many milliseconds after it was sent, a statement is given up, whatever the server says. */
+  readonly longest: number
 }
 
 const wrong = (message: string, hint?: string): ReticentError => problem('source-unreadable', message, hint)
@@ -50,8 +52,29 @@ export function connectionTo(source: TrinoSource): Connection {
   return {
     server: new URL(given.origin),
     headers: { ...requestHeaders(source, user), ...authorization(user, password, token) },
+    longest: longestOf(source.session?.query_max_run_time),
     ...(source.ca !== undefined && { ca: certificates(source.ca) }),
   }
+}
+
+const minute = 60_000
+const inMilliseconds: { readonly [unit: string]: number } = {
+  ms: 1,
+  s: 1000,
+  m: minute,
+  h: 60 * minute,
+  d: 1440 * minute,
+}
+/** Timers have 31 bits. */
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * The server enforces `query_max_run_time` by itself, so it has a minute more to say so. Without it, a server with a fault could let its
+ * statements run for ever, and with them whoever asked.
+ */
+function longestOf(stated = '1h'): number {
+  const [, number = '1', unit = 'h'] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*$/.exec(stated) ?? []
+  return Math.min(Math.ceil(Number(number) * inMilliseconds[unit]!) + minute, longestTimer)
 }
 
 function authorization(user: string, password: string, token: string): Record<string, string> {

@@ -140,7 +140,9 @@ async function contentOf(
 /** Texts are encoded once for each of their values: looking at their characters is dear. */
 const columnOf = (column: string, type: string): Column => {
   const kind = kindOf(type)
-  return { sql: name(column), type, kind, groupedFirst: kind === 'text', unreadable: !isReadable(type) }
+  // A cast to a text fails on an object, and makes one of 1 and "1".
+  const sql = type === 'json' ? `json_format(${name(column)})` : name(column)
+  return { sql, type, kind, groupedFirst: kind === 'text', unreadable: !isReadable(type) }
 }
 
 async function columnsOf(client: TrinoClient, records: string): Promise<ReadonlyMap<string, Column>> {

@@ -13,17 +13,15 @@ const kinds: [RegExp, ColumnKind][] = [
 /** What a type of Trino's is to us. */
 export const kindOf = (type: string): ColumnKind => kinds.find(([pattern]) => pattern.test(type))?.[1] ?? 'other'
 
-/** Types of another kind that have a text of their own; arrays, maps, rows and bytes have none. */
-const written = /^(uuid|ipaddress|json|time\b|interval\b)/
+/** Types of another kind that have a text of their own, intervals in capital letters; arrays, maps, rows and bytes have none. */
+const written = /^(uuid|ipaddress|json|time\b|interval\b)/i
 export const isReadable = (type: string): boolean => kindOf(type) !== 'other' || written.test(type)
 
 const padded = /^char\b/
 
 /** Different values have different texts, down to the last bit. */
-export function fullText({ sql, type, kind }: Column): string {
-  if (kind === 'text' && !padded.test(type)) return sql
-  return type === 'json' ? `json_format(${sql})` : cast(sql, 'VARCHAR')
-}
+export const fullText = ({ sql, type, kind }: Column): string =>
+  kind === 'text' && !padded.test(type) ? sql : cast(sql, 'VARCHAR')
 
 function text(column: Column): string {
   const { sql, type, kind } = column

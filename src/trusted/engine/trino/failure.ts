@@ -66,6 +66,13 @@ export const unreachable = () =>
     'Is it running, and is its address right?',
   )
 
+export const tooLong = (milliseconds: number) =>
+  problem(
+    'engine-failed',
+    `the Trino server was not done with a statement after ${Math.ceil(milliseconds / 60_000)} minutes`,
+    hints.EXCEEDED_TIME_LIMIT,
+  )
+
 export const notTrusted = () =>
   unreadable(
     'the certificate of the Trino server is not trusted',

@@ -77,6 +77,8 @@ export function limitedSql(
   const { attributes } = universe
   const names = attributes.map((a) => a.name)
   const [person, ...found] = requireColumns(source.columns, [unit.column, ...names]) as [Column, ...Column[]]
+  // Throws: what cannot be read is in no fingerprint.
+  if (person.unreadable) dialect.text(person)
   const encoded = attributes.map((a, i) => `${codeSql(dialect, a, found[i]!)} AS ${code(i)}`)
   const codes = attributes.map((_, i) => code(i))
   const texts = codes.map((c) => cast(c, 'VARCHAR'))
