@@ -23,7 +23,7 @@ async function hostile(reply: (response: ServerResponse) => void) {
     for await (const piece of request) sql += piece
     if (sql.includes('information_schema')) {
       response.end(page({ columns: [{ name: 'table_type', type: 'varchar' }], data: [['BASE TABLE']] }))
-    } else if (sql.endsWith('LIMIT 0')) response.end(page({ columns, data: [] }))
+    } else if (/LIMIT 0$|materialized_views/.test(sql)) response.end(page({ columns, data: [] }))
     else reply(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

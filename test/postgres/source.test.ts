@@ -55,6 +55,17 @@ describe.skipIf(await withoutPostgres('sources in PostgreSQL'))('a source in Pos
     await database.stop()
   })
 
+  test('may have more columns than a function takes arguments', async () => {
+    const names = Array.from({ length: 150 }, (_, i) => `c${i}`)
+    const sql = `SELECT n % 2 AS person, ${names.map((name, i) => `n + ${i % 5} AS ${name}`).join(', ')} FROM even`
+    const attributes = names.map((name) => attribute({ kind: 'integer', name, low: 0, high: 9, closed: true }))
+    const unit = { kind: 'column', column: 'person', rows: 2 } as const
+    const engine = await openEngine({ source: sourceOf({ sql }), universe: universe(attributes), unit, key })
+    opened.push(engine)
+    const [count] = await (await engine.snapshot()).answer([countAll])
+    expect(values(count!)).toEqual([2])
+  })
+
   test('is read by a role that may read some of its columns, and do nothing else', async () => {
     for (const part of [{ table: 'numbers' }, { table: 'public.Numbers' }, { sql: 'SELECT n FROM even; ' }]) {
       const snapshot = await snapshotOf(part)

@@ -120,6 +120,27 @@ export function sources({ url, run }: TrinoCluster): void {
     })
   })
 
+  test('a materialized view is no table: how many rows it has may be private', async () => {
+    await run('CREATE TABLE lake.contract.counted AS SELECT n_name AS v FROM tpch.tiny.nation')
+    await run("CREATE MATERIALIZED VIEW lake.contract.few AS SELECT v FROM lake.contract.counted WHERE v < 'B'")
+    await expect(snapshotOf({ catalog: 'lake', table: 'few' }, 'v')).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringContaining('is a view'),
+    })
+  })
+
+  test('a table may have more columns than Trino’s functions take', async () => {
+    const list = Array.from({ length: 150 }, (_, i) => `'ab' AS c${i}`).join(', ')
+    await run(`CREATE TABLE memory.contract.wide AS SELECT ${list}`)
+    const names = Array.from({ length: 150 }, (_, i) => `c${i}`)
+    const unit = { kind: 'column', column: 'c0', rows: 1 } as const
+    const engine = await openEngine({ source: source({ table: 'wide' }), ...setting(...names), unit })
+    const snapshot = await engine.snapshot()
+    await snapshot.full()
+    expect(integers((await snapshot.answer([marginal(['c149'])]))[0]!)).toEqual([0n, 1n, 0n, 0n])
+    await engine.close()
+  })
+
   test.each([
     ['a table that is not there', { table: 'nobody' }, 'source-missing'],
     ['a schema that is not there', { schema: 'nobody', table: 't' }, 'source-missing'],

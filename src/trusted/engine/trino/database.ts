@@ -107,12 +107,26 @@ async function requireTable(client: TrinoClient, source: TrinoSource): Promise<v
     `SELECT table_type FROM ${name(catalog.toLowerCase())}.information_schema.tables
       WHERE table_schema = ${quote(schema.toLowerCase())} AND table_name = ${quote(table.toLowerCase())}`,
   )
-  if (row?.[0] === 'VIEW')
+  if (row?.[0] === 'VIEW' || (await isMaterializedView(client, source)))
     throw unreadable(
       `${table} is a view, not a table`,
       `If it always returns the same rows, write \`sql: SELECT * FROM ${table}\`.`,
     )
 }
+
+/** Its type is that of a table. Whoever may not ask about it is taken at the policy's word. */
+async function isMaterializedView(client: TrinoClient, { catalog, schema, table = '' }: TrinoSource): Promise<boolean> {
+  const [c, s, t] = [catalog, schema, table].map((part) => quote(part.toLowerCase()))
+  const sql = `SELECT 1 FROM system.metadata.materialized_views WHERE catalog_name = ${c} AND schema_name = ${s} AND name = ${t}`
+  try {
+    return (await rowsOf(client, sql, notTold)).length > 0
+  } catch (error) {
+    if (error instanceof TrinoFailure) return false
+    throw error
+  }
+}
+
+const notTold = ['PERMISSION_DENIED', 'CATALOG_NOT_FOUND', 'SCHEMA_NOT_FOUND', 'TABLE_NOT_FOUND']
 
 async function tablesOf(client: TrinoClient, { catalog, schema }: TrinoSource): Promise<string[]> {
   const rows = await rowsOf(

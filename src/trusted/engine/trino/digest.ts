@@ -1,5 +1,5 @@
 import type { Column, Session } from '../sql/index.ts'
-import { cast, quote } from '../sql/index.ts'
+import { cast, joined, quote } from '../sql/index.ts'
 import { fullText } from './dialect.ts'
 
 /** 64 bits each: the whole of a SHA-256. */
@@ -14,7 +14,7 @@ export function contentSql({ records, columns }: Pick<Session, 'records' | 'colu
   const fields = [...columns.values()]
     .filter(({ unreadable }) => !unreadable)
     .flatMap((column) => [fieldSql(column), quote(',')])
-  const hash = `sha256(to_utf8(concat(${[quote(key.slice(0, 32)), ...fields, quote('')].join(', ')})))`
+  const hash = `sha256(to_utf8(${joined([quote(key.slice(0, 32)), ...fields, quote('')])}))`
   const sums = lanes.map((at) => {
     const lane = cast(`from_big_endian_64(substr(hash, ${at}, 8))`, 'DECIMAL(38, 0)')
     return cast(`coalesce(sum(${lane}), 0)`, 'VARCHAR')

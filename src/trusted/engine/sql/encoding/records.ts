@@ -3,7 +3,7 @@ import { requireColumns } from '../columns.ts'
 import type { Session } from '../database.ts'
 import type { Column, Dialect } from '../dialect.ts'
 import { codeSql } from './encode.ts'
-import { cast, quote } from './words.ts'
+import { cast, joined, quote } from './words.ts'
 
 /** Name of the i-th attribute's code in every relation of codes. */
 export const code = (i: number): string => `a${i}`
@@ -83,7 +83,7 @@ export function limitedSql(
   const codes = attributes.map((_, i) => code(i))
   const texts = codes.map((c) => cast(c, 'VARCHAR'))
   // The length in front of the person's text and commas between numbers: no two (person, record) give one text.
-  const text = `concat(${quote(key)}, ${cast('length(person)', 'VARCHAR')}, ':', person, ':', concat_ws(',', ${texts.join(', ')}))`
+  const text = `concat(${quote(key)}, ${cast('length(person)', 'VARCHAR')}, ':', person, ':', ${joined(texts, ',')})`
   const id = isWrittenTwice(person) ? (person.identity ?? person.sql) : person.identity
   const partition = id === undefined ? 'person' : 'id'
   return `SELECT ${codes.join(', ')} FROM (
