@@ -71,6 +71,8 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     'reticent init people.csv',
     'reticent init "data/*.parquet" --policy people.yaml',
     'reticent init store.duckdb --table people',
+    'reticent init postgresql://me@host/shop --table people    (the password: in PGPASSWORD or ~/.pgpass)',
+    'reticent init env:SHOP --table people    (SHOP holds the address, with its password)',
     'reticent init https://me@host:8443 --catalog lake --schema s --table people --password env:TRINO_PASSWORD',
   ])
     .option('--table <name>', 'the table of a database, if it has several')

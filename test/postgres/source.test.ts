@@ -302,6 +302,10 @@ describe.skipIf(await withoutPostgres('sources in PostgreSQL'))('a source in Pos
     expect(await refusal({ sql: 'SELECT secret AS n FROM numbers' })).toMatchObject({ code: 'source-unreadable' })
     expect(await refusal({ sql: 'SELECT n, n FROM numbers' })).toMatchObject({ code: 'source-unreadable' })
     expect(await refusal({ sql: 'SELECT who FROM numbers' })).toMatchObject({ facts: { missing: ['n'] } })
+    expect(await refusal({ sql: 'SELECT absent AS n FROM numbers' })).toMatchObject({
+      code: 'source-unreadable',
+      message: 'the `sql:` of the policy fails',
+    })
     expect(await refusal({ sql: 'SELECT n FROM nowhere' })).toMatchObject({ code: 'source-missing' })
     expect(await refusal({ sql: 'SELEC n' })).toMatchObject({ code: 'source-unreadable' })
     expect(await refusal({ sql: 'SELECT 1 AS n; SELECT 2 AS n' })).toMatchObject({ code: 'policy-invalid' })

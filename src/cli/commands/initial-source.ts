@@ -45,10 +45,12 @@ function trinoSource(url: string, view: { table?: string }, flags: SourceFlags):
 
 /** A policy is public, and what is typed is seen by others. */
 function withoutPassword(url: string): string {
-  if (!URL.canParse(url) || new URL(url).password === '') return url
+  if (!URL.canParse(url)) return url
+  const { password, searchParams } = new URL(url)
+  if (password === '' && !searchParams.has('password')) return url
   throw usage(
     'a policy is public, so the address in it must not contain a password',
-    'Put it into the environment: --help shows how.',
+    'Set a variable to the address, and name it instead: reticent init env:NAME …',
   )
 }
 

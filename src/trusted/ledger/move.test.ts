@@ -116,7 +116,10 @@ describe.skipIf(await withoutPostgres('moving ledgers to and from PostgreSQL'))(
 
   test('not onto another, not where it cannot be made: the old one stays open', async () => {
     const [old, taken] = [await make(file()), await make(database.place())]
-    await expect(moveLedger(old, taken, { owner: owner(), check })).rejects.toThrow(failure('ledger-exists'))
+    await expect(moveLedger(old, taken, { owner: owner(), check })).rejects.toMatchObject({
+      code: 'ledger-exists',
+      hint: expect.stringContaining('Choose another'),
+    })
     await expect(moveLedger(old, database.place(), { check })).rejects.toThrow(failure('usage'))
     await expect(moveLedger(old, database.place(), { owner: database.url, check })).rejects.toThrow(
       failure('ledger-unsafe'),

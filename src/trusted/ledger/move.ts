@@ -72,13 +72,30 @@ export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: Mo
       head = verifyChain(later, head)
       return later
     }
-    await make(to, contents, { owner: options.owner, lastRows: place === undefined ? finish : undefined })
+    await make(to, contents, { owner: options.owner, lastRows: place === undefined ? finish : undefined }).catch(
+      (error) => {
+        throw isOccupied(error) ? occupied(name) : error
+      },
+    )
     await tellArrival()
     return moved(false)
   } finally {
     await source.close()
   }
 }
+
+const isOccupied = (error: unknown) => error instanceof ReticentError && error.code === 'ledger-exists'
+
+const occupied = (name: string) =>
+  new ReticentError(
+    'ledger-exists',
+    { path: name },
+    {
+      message: 'there is already a ledger at the new place, or the remains of one; nothing was moved',
+      detail: name,
+      hint: 'Choose another file, or another --schema. A ledger that was moved away stays where it was, closed, and is never overwritten.',
+    },
+  )
 
 const systemClock = () => new Date()
 

@@ -72,10 +72,8 @@ export async function filedPassword(to: {
   readonly user: string
   readonly database: string
 }): Promise<string | undefined> {
-  const path = process.env.PGPASSFILE ?? join(homedir(), '.pgpass')
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile() || (process.platform !== 'win32' && found.mode & 0o077)) return undefined
-  const text = await readFile(path, 'utf8').catch(() => '')
+  if (await hasExposedPasswords()) return undefined
+  const text = await readFile(passwordFile(), 'utf8').catch(() => '')
   const host = to.host.startsWith('/') ? 'localhost' : to.host
   const wanted = [host, String(to.port), to.database, to.user]
   for (const line of text.split(/\r?\n/)) {
@@ -84,6 +82,14 @@ export async function filedPassword(to: {
   }
   return undefined
 }
+
+/** Whether there is a password file, but others may read it. */
+export async function hasExposedPasswords(): Promise<boolean> {
+  const found = await stat(passwordFile()).catch(() => undefined)
+  return process.platform !== 'win32' && found !== undefined && (found.mode & 0o077) !== 0
+}
+
+const passwordFile = () => process.env.PGPASSFILE ?? join(homedir(), '.pgpass')
 
 /** Colons part the fields; a backslash takes the next character as it is. */
 function fieldsOf(line: string): string[] {

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
 import type pg from 'pg'
 import { problem } from '../../schema/index.ts'
-import { addressOf, filedPassword } from './address.ts'
-import { postgresFailure } from './errors.ts'
+import { addressOf, filedPassword, hasExposedPasswords } from './address.ts'
+import { asksForPassword, postgresFailure } from './errors.ts'
 import { tlsAttempts } from './tls.ts'
 
 /**
@@ -41,8 +41,16 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
       failure = error
     }
   }
+  if (asksForPassword(failure) && (await hasExposedPasswords())) throw exposed()
   throw postgresFailure(failure) ?? problem('engine-failed', 'PostgreSQL could not be connected to')
 }
+
+const exposed = () =>
+  problem(
+    'source-unreadable',
+    'PostgreSQL asks for a password, and the password file is ignored, because others may read it',
+    'Say chmod 600 ~/.pgpass, or of the file that PGPASSFILE names.',
+  )
 
 /** Whether an open connection keeps the process from ending: while a statement runs it should. */
 export function holdProcess(client: pg.Client, holds: boolean): void {

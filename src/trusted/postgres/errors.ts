@@ -24,7 +24,7 @@ const told: { readonly [code: string]: Told } = {
   '28': [
     'source-unreadable',
     'PostgreSQL refused the user or the password',
-    'See “Connect to PostgreSQL” in the docs.',
+    'The password is that of the URL in a variable, else PGPASSWORD, else that of the password file (~/.pgpass).',
   ],
   '3D000': ['source-missing', 'the PostgreSQL server has no such database', 'Its name follows the host: …/name.'],
   '3F000': ['source-missing', 'the database has no such schema', ''],
@@ -66,6 +66,12 @@ const told: { readonly [code: string]: Told } = {
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
 }
 
+const noPassword = /password/
+
+/** Whether the server asked for a password when there was none: the driver then gives up by itself. */
+export const asksForPassword = (error: unknown): boolean =>
+  error instanceof Error && !('code' in error) && noPassword.test(error.message)
+
 /** What the driver says without a code. */
 const withoutCode: readonly [RegExp, Told][] = [
   [/timeout expired/, unreachable],
@@ -78,7 +84,7 @@ const withoutCode: readonly [RegExp, Told][] = [
       'Only sslmode=disable, allow and prefer work without it.',
     ],
   ],
-  [/password/, ['source-unreadable', 'PostgreSQL asks for a password, and there is none', passwords()]],
+  [noPassword, ['source-unreadable', 'PostgreSQL asks for a password, and there is none', passwords()]],
 ]
 
 function passwords(): string {

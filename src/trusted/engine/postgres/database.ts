@@ -1,6 +1,7 @@
+import { ReticentError } from '../../../schema/index.ts'
 import { keyedHash } from '../../hash/index.ts'
 import { beginTransaction, Looker } from '../../postgres/index.ts'
-import { type Column, type Database, double, type Look, quote, type Session } from '../sql/index.ts'
+import { type Column, type Database, double, type Look, quote, type Session, unreadable } from '../sql/index.ts'
 import { columnOf, postgres } from './dialect.ts'
 import { changesSql, factsSql, type PostgresSource, readableTables, relationsOf, requireDistinct } from './relations.ts'
 
@@ -35,11 +36,20 @@ const quickDigest = ({ table, sql }: PostgresSource, key: Uint8Array, found: unk
 
 const records = 'records'
 
+/** What a server refuses before it reads a row, such as the name of a column that is not there, is the policy's fault. */
+const failingView = () =>
+  unreadable(
+    'the `sql:` of the policy fails',
+    'Run it in psql, as the user of the policy: PostgreSQL says what is wrong.',
+  )
+
 async function open(source: PostgresSource): Promise<Session> {
   const transaction = await beginTransaction(source.url, source.timeout ?? defaultTimeout)
   try {
     const { select } = await relationsOf(source, transaction.all)
-    const found = await transaction.columnsOf(select)
+    const found = await transaction.columnsOf(select).catch((error) => {
+      throw error instanceof ReticentError ? error : failingView()
+    })
     requireDistinct(found)
     const columns = found.map(({ name, type }): [string, Column] => [name, columnOf(name, type)])
     const relation = `(${select}) AS ${records}`

@@ -104,10 +104,14 @@ export class SqlSnapshot implements Snapshot {
     const turn = this.#last.then(() =>
       quietly(async () => {
         await this.#check()
+        let failure: unknown
         try {
           return await work()
+        } catch (error) {
+          failure = error
+          throw error
         } finally {
-          await this.#check()
+          await this.#check(failure)
         }
       }),
     )
@@ -115,10 +119,15 @@ export class SqlSnapshot implements Snapshot {
     return turn
   }
 
-  async #check(): Promise<void> {
-    const now = this.#outdated ? undefined : await this.#database.look(this.#reading.key).catch(() => undefined)
+  /** A server that is gone says nothing about the data: it is told as what it is, by the failure that came first. */
+  async #check(failure?: unknown): Promise<void> {
+    let unreachable: unknown
+    const looking = this.#outdated ? undefined : this.#database.look(this.#reading.key)
+    const now = await looking?.catch((error) => {
+      if (this.#session.isRemote) unreachable = failure ?? error
+    })
     if (now && isSame(this.#look, now)) return
     this.#outdated = true
-    throw sourceChanged('the source changed while it was read')
+    throw unreachable ?? sourceChanged('the source changed while it was read')
   }
 }
