@@ -28,8 +28,8 @@ const partsOf = async (sql: string) => (await parseSql(sql, { dataset: 'people',
 async function place() {
   const bits = seededBits(11)
   const { ledger, book, engine } = await metered({ privacy, over, rows: [] })
-  const seller = (approve: Approve) => {
-    const meter = new Meter({ book, ledger, engine, approve, epoch: 1 })
+  const seller = (approve: Approve, guards: Policy['guards']) => {
+    const meter = new Meter({ book, ledger, engine, approve, guards, epoch: 1 })
     const sells = async (sql: string, b: number): Promise<boolean> => {
       const charges = (await partsOf(sql)).map((query) => ({ query, law: laplace(b) }))
       const bought = meter.measure({ charges, ...nobody })
@@ -47,9 +47,9 @@ async function place() {
     await book.follow()
     const approve = await guardsFor(policy, book, () => bits.uint32() / 2 ** 32)
     await putUpGuards(policy, { book, ledger })
-    return seller(approve)
+    return seller(approve, policy.guards)
   }
-  return { ledger, unguarded: seller(approveAll), begin }
+  return { ledger, unguarded: seller(approveAll, []), begin }
 }
 
 /** How many of sixty counts of nearly the guarded group are sold, asked one after the other. */
