@@ -11,6 +11,12 @@ import { SharedRead } from './shared-read.ts'
 /** So many threads answer what is free, where there are as many cores. */
 const mostAnswering = 4
 
+/** Who asks: callers take turns. The signal says that nobody waits for the answer any more. */
+interface Asking {
+  readonly caller: string
+  readonly signal: AbortSignal
+}
+
 /**
  * One data set of the server: opened once, and kept warm. This thread answers requests and does no sums: what is free is answered in a pool of
  * threads, what may take long in another one, and purchases in one that has the data. There all who buy have one book, so that
@@ -46,22 +52,22 @@ export class ServedDataset {
     return this.data.policy
   }
 
-  async ask({ sql, model, ...asked }: AskRequest, signal: AbortSignal): Promise<AskResponse> {
+  async ask({ sql, model, ...asked }: AskRequest, { signal, caller }: Asking): Promise<AskResponse> {
     if (model !== undefined) return this.thread.do('askModel', { sql, model }, { signal })
     const question = { ...(asked as AskOptions), sql }
     // A price is always paid. Whether a precision costs anything is found out where nobody's purchase is in the way.
-    const free = asked.epsilon === undefined ? await this.#askFree(question) : undefined
+    const free = asked.epsilon === undefined ? await this.#askFree(question, caller) : undefined
     // What is bought is kept nowhere: asked again, it is in the history. Whether it must be is decided again there.
     return free ?? this.#buying.do('ask', question, { signal })
   }
 
   /** Many who ask the same at the same time wait for one answer; it is made even if one of them goes away. */
-  async #askFree(question: AskOptions & { readonly sql: string }): Promise<Answer | undefined> {
+  async #askFree(question: AskOptions & { readonly sql: string }, caller: string): Promise<Answer | undefined> {
     const receipt = await this.#head.read()
     const key = keyOf('ask', question, receipt)
     const known = this.#cache.get<Answer>(key) ?? this.#underWay.get(key)
     if (known) return known
-    const made = this.#answering.do('askFree', { ...question, receipt })
+    const made = this.#answering.do(caller, 'askFree', { ...question, receipt })
     this.#underWay.set(key, made)
     try {
       const answer = await made
@@ -86,11 +92,11 @@ export class ServedDataset {
     for (const sql of others) await thread.do('askFree', { sql, free: true }).catch(() => {})
   }
 
-  async plan(request: PlanRequest, signal: AbortSignal): Promise<Plan> {
+  async plan(request: PlanRequest, { signal, caller }: Asking): Promise<Plan> {
     const key = keyOf('plan', request, await this.#head.read())
     const known = this.#cache.get<Plan>(key)
     if (known) return known
-    const plan = await this.#answering.do('plan', request as AskOptions & PlanRequest, { signal })
+    const plan = await this.#answering.do(caller, 'plan', request as AskOptions & PlanRequest, { signal })
     this.#cache.put(key, plan)
     return plan
   }

@@ -6,6 +6,8 @@ import { DatasetParams, datasetPath, responses } from './common.ts'
 type Question = FastifyRequest & { readonly params: { readonly dataset: string }; readonly body: Asked }
 type Asked = { readonly sql: string; readonly as?: string }
 
+const askingOf = ({ caller, stopped }: FastifyRequest) => ({ caller: caller.key, signal: stopped })
+
 /** Questions: what they would cost, at one precision or at many, and their answers. */
 export function questionRoutes(app: App, context: Context): void {
   const question = <B extends Asked>(request: Question & { readonly body: B }): Served & { readonly body: B } => {
@@ -26,7 +28,7 @@ export function questionRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { dataset, body } = question(request)
-      return dataset.plan(body, request.stopped)
+      return dataset.plan(body, askingOf(request))
     },
   )
 
@@ -60,7 +62,7 @@ export function questionRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { dataset, body } = question(request)
-      const answer = await dataset.ask(body, request.stopped)
+      const answer = await dataset.ask(body, askingOf(request))
       request.note.kind = answer.kind
       request.note.cost = answer.cost.epsilon
       context.metrics.count('reticent_answers_total', { dataset: dataset.name, kind: answer.kind })

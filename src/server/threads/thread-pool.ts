@@ -1,12 +1,15 @@
 import { DatasetThread, type Following } from './dataset-thread.ts'
+import { FairLine } from './fair-line.ts'
 import type { Work, WorkName } from './work.ts'
 
 /** Work under way in a thread from which on another one is worth its memory. */
 const crowded = 1
+/** A thread that has one thing to do and one waiting is never idle; more than that waits in a line that is fair. */
+const atOnce = 2
 
 /**
  * Threads for what is short and costs nothing, each with the data set opened and its history read. There is one to begin with; others join when
- * all have something to do, and are given work once they are warm.
+ * all have something to do, and are given work once they are warm. Callers take turns.
  */
 export class ThreadPool {
   readonly #policyFile: string
@@ -16,6 +19,7 @@ export class ThreadPool {
   /** The one that is about to join. */
   #next: DatasetThread | undefined
   #isClosed = false
+  readonly #line = new FairLine(() => atOnce * this.#threads.length)
 
   /** `warm` is what a thread does before it is given work. */
   constructor(policyFile: string, most: number, warm: (thread: DatasetThread) => Promise<unknown>) {
@@ -29,8 +33,18 @@ export class ThreadPool {
     return this.#warm(this.#threads[0]!)
   }
 
-  /** By whoever has least to do. */
-  do<N extends WorkName>(name: N, given: Parameters<Work[N]>[0], following?: Following): ReturnType<Work[N]> {
+  /** Does work for a caller. */
+  do<N extends WorkName>(
+    caller: string,
+    name: N,
+    given: Parameters<Work[N]>[0],
+    following?: Following,
+  ): ReturnType<Work[N]> {
+    const work = (): Promise<unknown> => this.#byIdlest(name, given, following)
+    return this.#line.do(caller, work) as ReturnType<Work[N]>
+  }
+
+  #byIdlest<N extends WorkName>(name: N, given: Parameters<Work[N]>[0], following?: Following): ReturnType<Work[N]> {
     const idlest = this.#threads.reduce((least, thread) => (thread.pending < least.pending ? thread : least))
     if (idlest.pending >= crowded) this.#grow()
     return idlest.do(name, given, following)
