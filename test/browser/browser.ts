@@ -1,5 +1,6 @@
 import chromium from '@sparticuz/chromium'
 import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import { inOuterFolder } from '../support/servers/run.ts'
 
 /** What Chromium needs where it runs as root, and what keeps it from calling home. */
 const flags = [
@@ -15,7 +16,10 @@ const flags = [
 /** The Chromium that npm has brought along; or, as a text, why it does not start here. */
 export async function launch(): Promise<Browser | string> {
   try {
-    return await playwright.launch({ executablePath: await chromium.executablePath(), args: flags })
+    return await playwright.launch({
+      executablePath: await inOuterFolder(() => chromium.executablePath()),
+      args: flags,
+    })
   } catch (error) {
     return String(error).split('\n')[0]!
   }

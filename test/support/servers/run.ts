@@ -1,11 +1,13 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,19 +26,44 @@ interface RunningServer {
   readonly folder: string
 }
 
-/** Begins a run: in vitest's own process, before any test. */
+/** Where temporary files were before the run. */
+const outerFolder = 'RETICENT_TEST_OUTER_TMPDIR'
+
+/** Begins a run: in vitest's own process, before any test. What tests and their programs make in `tmpdir()` ends with it. */
 export function beginRun(): { end(): Promise<void> } {
-  const folder = mkdtempSync(join(tmpdir(), 'reticent-tests-'))
+  const outer = tmpdir()
+  const folder = mkdtempSync(join(outer, 'reticent-tests-'))
   writeFileSync(join(folder, 'pid'), String(process.pid))
-  process.env[folderOfRun] = folder
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+  // Servers that run as somebody else find their folders in there.
+  for (const path of [folder, temporary]) chmodSync(path, 0o711)
+  // Compiled code stays for the next run.
+  const compiled = 'node-compile-cache'
+  mkdirSync(join(outer, compiled), { recursive: true })
+  symlinkSync(join(outer, compiled), join(temporary, compiled))
+  Object.assign(process.env, { [folderOfRun]: folder, [outerFolder]: outer, TMPDIR: temporary })
   return {
     async end() {
       for (const name of lines(join(folder, 'servers')))
         await stopServer(JSON.parse(readFileSync(join(folder, name), 'utf8')))
       const missing = [...new Set(lines(join(folder, 'not-run')))]
       for (const line of missing) process.stderr.write(`NOT RUN: ${line}\n`)
-      rmSync(folder, { recursive: true, force: true })
+      process.env.TMPDIR = outer
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
+  }
+}
+
+/** For what is unpacked once and stays for later runs. */
+export async function inOuterFolder<T>(work: () => Promise<T>): Promise<T> {
+  const { TMPDIR, [outerFolder]: outer } = process.env
+  if (outer === undefined) return work()
+  process.env.TMPDIR = outer
+  try {
+    return await work()
+  } finally {
+    process.env.TMPDIR = TMPDIR
   }
 }
 
