@@ -28,7 +28,8 @@ export class ServedDataset {
   readonly data: Dataset
   /** For what may take long. */
   readonly thread: DatasetThread
-  readonly #buying: DatasetThread
+  /** For purchases: it has the data. */
+  readonly buying: DatasetThread
   readonly #answering: ThreadPool
   readonly #cache = new AnswerCache()
   readonly #underWay = new Map<string, Promise<Answer | undefined>>()
@@ -40,7 +41,7 @@ export class ServedDataset {
     this.data = data
     this.#head = new SharedRead(() => data.receipt())
     this.thread = new DatasetThread(file)
-    this.#buying = new DatasetThread(file, { warm: true, patience: 10_000 })
+    this.buying = new DatasetThread(file, { warm: true, patience: 10_000 })
     const most = Math.max(2, Math.min(mostAnswering, availableParallelism()))
     this.#answering = new ThreadPool(file, most, (thread) => this.#rehearse(thread))
   }
@@ -58,7 +59,7 @@ export class ServedDataset {
     // A price is always paid. Whether a precision costs anything is found out where nobody's purchase is in the way.
     const free = asked.epsilon === undefined ? await this.#askFree(question, caller) : undefined
     // What is bought is kept nowhere: asked again, it is in the history. Whether it must be is decided again there.
-    return free ?? this.#buying.do('ask', question, { signal })
+    return free ?? this.buying.do('ask', question, { signal })
   }
 
   /** Many who ask the same at the same time wait for one answer; it is made even if one of them goes away. */
@@ -81,7 +82,7 @@ export class ServedDataset {
   /** Opens everything and reads the history, before somebody waits for it. */
   warm(): void {
     const asked = { sql: rehearsalFor(this.policy)[0]!, free: true }
-    const works = [this.#answering.warm(), this.#buying.do('ask', asked), this.thread.do('ask', asked)]
+    const works = [this.#answering.warm(), this.buying.do('ask', asked), this.thread.do('ask', asked)]
     // Where nothing is known yet there is nothing to read.
     for (const work of works) work.catch(() => {})
   }
@@ -125,7 +126,7 @@ export class ServedDataset {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.thread.close(), this.#buying.close(), this.#answering.close()])
+    await Promise.all([this.thread.close(), this.buying.close(), this.#answering.close()])
     await this.data.close()
   }
 }

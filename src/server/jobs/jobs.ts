@@ -19,7 +19,7 @@ interface JobsOptions {
   readonly ended?: (job: Job) => void
 }
 
-/** The releases and synthetic tables of one data set: one at a time, each in a thread of its own. */
+/** The releases and synthetic tables of one data set: one at a time, each in a thread of its own or, with guards, in that of purchases. */
 export class Jobs {
   readonly #dataset: ServedDataset
   readonly #folder: JobFolder
@@ -169,7 +169,10 @@ export class Jobs {
     }
     measure()
     const watch = setInterval(measure, measuring).unref()
-    const thread = new DatasetThread(this.#dataset.policy.file)
+    const { policy, buying } = this.#dataset
+    // Guards look at a purchase beside what a release has shown so far, which is known only where the release is.
+    const isGuarded = policy.guards.length > 0
+    const thread = isGuarded ? buying : new DatasetThread(policy.file)
     this.#thread = thread
     const receipt = await this.#dataset.data.receipt().catch(() => '0:')
     this.#change({ ...this.#all.get(id)!, state: 'running', since: Number.parseInt(receipt, 10) })
@@ -193,7 +196,7 @@ export class Jobs {
       clearInterval(watch)
       this.#space.changed(id)
       this.#stops.delete(id)
-      await thread.close()
+      if (!isGuarded) await thread.close()
     }
   }
 
