@@ -79,6 +79,7 @@ describe('ask --model kernel', () => {
     buyTwo(w)
     w.write('people.csv', `${people}\nperson 300,40,Male,1000,CA,01.01.1986,true`)
     expect(w.run('ledger', 'epoch').status).toBe(0)
+    expect(w.run('history').stdout).toContain('since the data changed')
     expect(w.run('ask', women, '--model', 'kernel', '--json').json.error).toMatchObject({
       code: 'not-estimable',
       message: 'nothing has been released since the data changed',

@@ -3,7 +3,7 @@ import { usage } from '../../schema/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { historyText, purchaseText } from '../text/history.ts'
-import { improvedText } from '../text/improved.ts'
+import { hasErrors, improvedText } from '../text/improved.ts'
 
 interface HistoryFlags extends GlobalOptions {
   improve: boolean
@@ -34,7 +34,11 @@ export async function history(row: string | undefined, flags: HistoryFlags, out:
 export async function historyOf(data: Dataset, row: string | undefined, out: Output): Promise<void> {
   const entries = await data.history()
   if (row === undefined) {
-    await out.result({ releases: entries }, entries.length > 0 ? historyText(entries, out.width) : nothing)
+    await out.result(
+      { releases: entries },
+      entries.length > 0 ? historyText(entries, out.width) : await nothingIn(data),
+    )
+    if (entries.length > 0 && (await hasChanged(data))) await out.note(olderOnes)
     return
   }
   const entry = entries.find(({ number }) => String(number) === row)
@@ -47,11 +51,23 @@ type ModelFlags = Pick<HistoryFlags, 'model' | 'alpha'>
 /** What the history says about every statement now, and a model of it where one is named. */
 export async function improve(data: Dataset, out: Output, { model, alpha }: ModelFlags = {}): Promise<void> {
   const improved = await data.improve({ model, alpha })
-  await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : nothing)
-  if (model !== undefined && improved.length > 0) await out.note(byItsOwnAccount)
+  await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : await nothingIn(data))
+  if (improved.some(({ now }) => now.some((column) => 'groups' in column))) await out.note(ofGroups)
+  if (model !== undefined && improved.length > 0)
+    await out.note(improved.some(hasErrors) ? byItsOwnAccount : withoutErrors)
 }
 
+const ofGroups = 'of groups: how many are known, and the middle one of their errors'
+const withoutErrors = 'by the model: estimates without intervals, and of unknown error'
 const byItsOwnAccount =
   'by the model: estimates without intervals; "off by" is the typical error that the model itself expects, without any guarantee'
 
-const nothing = 'nobody has asked anything yet'
+/** Answers of earlier epochs are about other data, and no longer used: but they were paid for. */
+const hasChanged = async (data: Dataset): Promise<boolean> => (await data.budget()).epochs > 1
+
+const olderOnes = 'since the data last changed; `reticent ledger export` prints what was asked before'
+
+const nothingIn = async (data: Dataset): Promise<string> =>
+  (await hasChanged(data))
+    ? 'nobody has asked anything since the data changed; `reticent ledger export` prints what was asked before'
+    : 'nobody has asked anything yet'

@@ -33,6 +33,12 @@ test('where intervals of several aggregates do not fit, half-widths do', () => {
   )
 })
 
+test('a share without any doubt has its digits', () => {
+  const shares = [group('CA', 45.993673, 0), group('TX', 0, 0)]
+  const lines = [...answerText({ ...answer, answers: [{ name: 'n', groups: shares }] } as unknown as Answer, undefined)]
+  expect(lines.join('\n')).toContain('45.993673 … 45.993673')
+})
+
 test('a text that reads NULL is told from a missing value', () => {
   const own = [group('NULL', 1, 1), { ...group('', 2, 1), key: { state: null } }]
   const lines = [...answerText({ ...answer, answers: [{ name: 'n', groups: own }] } as unknown as Answer, undefined)]

@@ -67,7 +67,9 @@ function decimalsOf(column: readonly Estimate[]): number {
   const numbers = column.flatMap(({ estimate, interval }) => [estimate, ...interval]).filter((x) => x !== null)
   const isWhole = (x: number) => Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x))
   if (numbers.every(isWhole)) return 0
-  const narrowest = column.reduce((least, { within }) => Math.min(least, within || Infinity), Infinity)
+  // A group that must be empty is exact, and says nothing about the others.
+  const widths = column.map(({ estimate, within }) => (within === 0 && isWhole(estimate ?? 0) ? null : within))
+  const narrowest = widths.reduce<number>((least, within) => Math.min(least, within ?? Infinity), Infinity)
   if (narrowest >= 100) return 0
   const meant = Math.min(6, Math.max(1, 2 - Math.floor(Math.log10(narrowest))))
   // Numbers that were rounded have no more.

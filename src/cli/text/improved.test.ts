@@ -16,3 +16,10 @@ test('what was asked is told first, and no more digits than are known', () => {
   expect(header).toContain('by the model · off by')
   expect(line).toMatch(/^ +2 {2}WHERE age >= 65 .*36,508 ±300 +36,507 ±72 +36,507 · 140$/)
 })
+
+test('a model that does not know its error is not said to', () => {
+  const unsure = { ...improvement, byModel: [{ name: 'count', estimate: 36_507 }] } as unknown as Improvement
+  const [header, , line] = [...improvedText([unsure], 80)]
+  expect(header).toMatch(/by the model$/)
+  expect(line).toMatch(/36,507$/)
+})

@@ -12,10 +12,17 @@ export function improvedText(all: readonly Improvement[], width: number): Iterab
       ...(byModel ? [modelText(byModel[i]!)] : []),
     ]),
   )
-  const last = all.some(({ byModel }) => byModel) ? ['by the model · off by'] : []
+  const byModel = all.some(hasErrors) ? 'by the model · off by' : 'by the model'
+  const last = all.some((each) => each.byModel) ? [byModel] : []
   const header = ['row', 'what', 'before, 95% sure', 'now, 95% sure', ...last]
   return table(header, fitted(header, rows, 1, width), [true, false, true, true, true])
 }
+
+/** Whether the model says how far off it is likely to be. */
+export const hasErrors = ({ byModel }: Improvement): boolean =>
+  (byModel ?? []).some((column) =>
+    'groups' in column ? column.groups.some(({ error }) => error !== undefined) : column.error !== undefined,
+  )
 
 /** A statement without what most of them have in common: there is only one table, and most are counts. */
 const askedText = (statement: string): string =>

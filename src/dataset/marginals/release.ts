@@ -45,7 +45,7 @@ async function sourceOf(
 /** The history alone, at no cost: the data are not opened. */
 function fromHistory({ floor }: TablesRequest, { book, knowledge }: Session): TablesSource {
   const known = knowledge.about(countAll)?.[0]
-  if (!known) throw undetermined()
+  if (!known) throw undetermined([])
   const count = Math.max(1, Math.round(known.estimate))
   return {
     method: null,

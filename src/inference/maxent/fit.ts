@@ -43,7 +43,7 @@ export async function fitMaxent(past: PastAnswers, options: MaxentOptions): Prom
   if (options.solver === 'exact' && !cliques)
     throw problem('not-supported', 'an exact fit would need tables that are too large', 'Use the sampled one.')
   const fitted = cliques ? await exact(compiled, cliques, options) : await sampled(compiled, options)
-  const guessed = `Released answers do not add up to the number of records; ${Math.round(count)} is a guess.`
+  const guessed = `No earlier answers determine the number of records: ${Math.round(count).toLocaleString('en-US')} is the model’s guess.`
   return {
     kind: 'maxent',
     records: { count, from: from === 'public' ? from : 'history' },

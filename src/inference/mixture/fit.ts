@@ -22,7 +22,7 @@ export async function fitHistoryMixture(past: PastAnswers, options: FittingOptio
   const before = pause && ((member: number, all: number) => pause(member / all, `fit ${member + 1} of ${all}`))
   const mixture = await fitMixture(compiled, { random, ...(before && { before }) })
   const left = measurements.length - marginals.length
-  const guessed = `Released answers do not add up to the number of records; ${Math.round(count)} is a guess.`
+  const guessed = `No earlier answers determine the number of records: ${Math.round(count).toLocaleString('en-US')} is the model’s guess.`
   return {
     kind: 'mixture',
     table: new MixtureModel(universe, count, mixture),

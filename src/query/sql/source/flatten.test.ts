@@ -58,7 +58,7 @@ test('SELECT DISTINCT counts its keys, and says why', async () => {
 test.each([
   ['SELECT COUNT(*) FROM (SELECT age FROM census) t WHERE sex = 1', 'no column "sex"'],
   ['SELECT COUNT(*) FROM (SELECT age FROM census) t WHERE census.age = 20', 'no table "census"'],
-  ['SELECT COUNT(*) FROM (SELECT COUNT(*) AS n FROM census) t', 'groups, sorts or limits'],
+  ['SELECT COUNT(*) FROM (SELECT COUNT(*) AS n FROM census) t', 'that groups, sorts or limits'],
   ['WITH a AS (SELECT age FROM b), b AS (SELECT age FROM census) SELECT COUNT(*) FROM a', 'no table "b"'],
   ['SELECT COUNT(*) FROM (SELECT age FROM census UNION SELECT age FROM census) t', 'UNION'],
 ])('%s: %s', async (sql, words) => {

@@ -164,8 +164,8 @@ function columnsOf(
     throw unsupported(
       around,
       extra ? [select[extra], select.targetList] : aggregate,
-      'a subquery that groups, sorts or limits is not supported',
-      'A subquery in FROM may rename, compute and filter. Ask for the groups by themselves; what is computed from the result is free.',
+      'an aggregate, or a group, of a subquery that groups, sorts or limits is not supported',
+      'Ask for the groups by themselves, and compute the rest from the answer, at no cost. A subquery whose rows are counted may rename, compute and filter.',
     )
   const table = qualifierOf(select)
   const plain = (node: Node) => unqualified(around, node, table)

@@ -138,7 +138,7 @@ const tooMany = (scope: Scope, node: Node, attributes: readonly Attribute[], poi
   unsupported(
     scope,
     node,
-    `this would have to be computed for ${points} values of ${named(attributes)}; at most ${mostPoints} are allowed`,
+    `this would have to be computed for ${points.toLocaleString('en-US')} values of ${named(attributes)}; at most ${mostPoints.toLocaleString('en')} are allowed`,
     attributes.length > 1
       ? 'Use fewer attributes in one expression, or buckets of them: floor(x / 100). Or let the owner add it as an attribute: `sql:` in the policy.'
       : 'Compare the attribute itself with constants, and do arithmetic outside: 1.19 * SUM(x).',

@@ -62,7 +62,7 @@ export function precisionOf(
   const errorLawOf = sharedLaws()
   const made = (attributes: readonly string[]) => {
     const estimate = history.estimate(firstCell(attributes))
-    if (!estimate.estimable) throw undetermined()
+    if (!estimate.estimable) throw undetermined(attributes)
     return estimate
   }
   // A law may have as many terms as there are measurements: none is kept, but made again when it is asked for.
@@ -104,6 +104,12 @@ const firstCell = (attributes: readonly string[]): LinearQuery => ({
   ],
 })
 
-/** Where the history is not enough. */
-export const undetermined = (): ReticentError =>
-  problem('not-estimable', 'earlier answers do not determine these tables', 'Buy them: --epsilon E.')
+/** Where the history is not enough: for one of several tables, or for the number of records. */
+export const undetermined = (attributes: readonly string[]): ReticentError =>
+  attributes.length === 0
+    ? problem('not-estimable', 'earlier answers do not determine the number of records', 'Buy the tables: --epsilon E.')
+    : problem(
+        'not-estimable',
+        `earlier answers do not determine the table of ${attributes.join(' × ')}`,
+        'Buy it: --epsilon E. Or leave it out: --of lists the tables to write.',
+      )
