@@ -1,7 +1,7 @@
 import { toNumber } from '../../numeric/index.ts'
-import type { LinearQuery } from '../../query/index.ts'
+import { factorTable, type LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { type Column, columnOf, tableOf } from './column.ts'
+import { type Column, columnOf } from './column.ts'
 import { kept } from './kept.ts'
 
 /** A scalar query made ready for inner products. Weights are in steps: integers. */
@@ -54,10 +54,12 @@ export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weight
 
 /** What a column is at every code; undefined where that is not the same. */
 function constantOf(column: Column): number | undefined {
-  const { size, sum, interval, codes } = column
+  const { size, sum, interval, codes, factor, from, to } = column
   if (size === 1) return sum
   if (interval || codes) return sum === size ? 1 : undefined
-  const table = tableOf(column)
+  // A line takes no value twice, a square none three times.
+  if (factor.kind === 'value' && factor.slope !== 0 && to - from >= 2) return undefined
+  const table = factorTable(factor, size)
   return table.every((value) => value === table[0]) ? table[0] : undefined
 }
 

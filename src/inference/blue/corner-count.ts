@@ -1,4 +1,4 @@
-import { stepsOf } from './column.ts'
+import { stepCount } from './column.ts'
 import type { Weights } from './compile.ts'
 import type { ScalarAnswer } from './noisy-answers.ts'
 
@@ -6,10 +6,7 @@ import type { ScalarAnswer } from './noisy-answers.ts'
 const vast = 2 ** 20
 
 const cornersOf = ({ terms }: Weights): number =>
-  terms.reduce(
-    (sum, { columns }) => sum + columns.reduce((product, column) => product * stepsOf(column).codes.length, 1),
-    0,
-  )
+  terms.reduce((sum, { columns }) => sum + columns.reduce((product, column) => product * stepCount(column), 1), 0)
 
 /** The measurements of fewer corners, where others have very many; none where there are no others. */
 export function plainest({

@@ -1,9 +1,17 @@
-import type { Grouping } from '../../../query/index.ts'
+import type { Grouping, Indicator } from '../../../query/index.ts'
 import type { Attribute } from '../../../schema/index.ts'
 import { type Column, tableOf } from '../column.ts'
 import { kept } from '../kept.ts'
+import { Recent } from '../recent.ts'
 import { shapeOf } from './column-key.ts'
 import type { AxisWeights } from './part.ts'
+
+/** Axes of more codes than this are written out code by code for those that were last looked at… */
+const manyCodes = 4096
+/** …up to so many codes together: 64 MB. */
+const written = new Recent<Axis, Int32Array>(2 ** 24)
+
+type Range = Extract<Indicator, { readonly kind: 'interval' }>
 
 /**
  * One axis of grouped answers: which group every code is in, -1 where none. Tables with the same groups share it, and
@@ -13,30 +21,38 @@ export class Axis {
   readonly place: number
   readonly codes: number
   readonly groups: number
-  readonly groupOf: Int32Array
+  /** The groups, if all of them are ranges of codes. */
+  readonly ranges: readonly Range[] | undefined
+  readonly #sets: readonly Indicator[] | undefined
+  readonly #groupOf: Int32Array | undefined
   readonly #shares = new Map<string, AxisShares>()
 
   constructor(place: number, { size }: Attribute, { groups }: Grouping) {
     this.place = place
     this.codes = size
     this.groups = groups?.length ?? size
-    this.groupOf = new Int32Array(size)
-    if (!groups) for (let code = 0; code < size; code++) this.groupOf[code] = code
-    else {
-      this.groupOf.fill(-1)
-      for (const [g, group] of groups.entries())
-        if (group.kind === 'set') for (const code of group.codes) this.groupOf[code] = g
-        else this.groupOf.fill(g, group.from, group.to + 1)
-    }
+    this.#sets = groups
+    this.ranges = groups?.every((group) => group.kind === 'interval') ? groups : undefined
+    this.#groupOf = size > manyCodes ? undefined : groupsOf(size, groups)
+  }
+
+  get groupOf(): Int32Array {
+    if (this.#groupOf) return this.#groupOf
+    const known = written.get(this)
+    if (known) return known
+    const made = groupsOf(this.codes, this.#sets)
+    written.set(this, made, this.codes)
+    return made
   }
 
   /** The groups of which a code is not 0 in one of the columns. */
   live(columns: readonly (Column | undefined)[]): Uint8Array {
     const marks = new Uint8Array(this.groups)
+    if (this.ranges && columns.includes(undefined)) return marks.map((_, g) => (widthOf(this.ranges![g]!) > 0 ? 1 : 0))
+    const { groupOf } = this
     for (const column of columns) {
       const f = valuesOf(column, this.codes)
-      for (let code = 0; code < this.codes; code++)
-        if (this.groupOf[code]! >= 0 && f(code) !== 0) marks[this.groupOf[code]!] = 1
+      for (let code = 0; code < this.codes; code++) if (groupOf[code]! >= 0 && f(code) !== 0) marks[groupOf[code]!] = 1
     }
     return marks
   }
@@ -52,11 +68,13 @@ export class Axis {
 
   /** In multiples of the columns' shapes. */
   #compare(f: Column | undefined, h: Column | undefined): AxisShares {
+    if (this.ranges && !f && (!h || h.interval)) return compareRanges(this.ranges, h, this.codes)
+    const { groupOf } = this
     const shares = new Float64Array(this.groups).fill(free)
     const [x, y] = [valuesOf(f, this.codes), valuesOf(h, this.codes)]
     let isWithin = true
     for (let code = 0; code < this.codes; code++) {
-      const [own, asked, group] = [x(code), y(code), this.groupOf[code]!]
+      const [own, asked, group] = [x(code), y(code), groupOf[code]!]
       if (own === 0 && asked === 0) continue
       if (group < 0 || own === 0) {
         if (asked !== 0) isWithin = false
@@ -68,6 +86,30 @@ export class Axis {
     }
     return { shares, isWithin: isWithin && !shares.some(Number.isNaN) }
   }
+}
+
+function groupsOf(size: number, groups: readonly Indicator[] | undefined): Int32Array {
+  if (!groups) return Int32Array.from({ length: size }, (_, code) => code)
+  const groupOf = new Int32Array(size).fill(-1)
+  for (const [g, group] of groups.entries())
+    if (group.kind === 'set') for (const code of group.codes) groupOf[code] = g
+    else groupOf.fill(g, group.from, group.to + 1)
+  return groupOf
+}
+
+const widthOf = ({ from, to }: { readonly from: number; readonly to: number }): number => Math.max(0, to - from + 1)
+
+/** Of ranges: a question's range holds a group, or none of it, or cuts through it. */
+function compareRanges(ranges: readonly Range[], h: Column | undefined, codes: number): AxisShares {
+  const { from, to } = h ?? { from: 0, to: codes - 1 }
+  let covered = 0
+  const shares = Float64Array.from(ranges, (range) => {
+    const common = widthOf({ from: Math.max(from, range.from), to: Math.min(to, range.to) })
+    covered += common
+    if (widthOf(range) === 0) return free
+    return common === 0 ? 0 : common === widthOf(range) ? 1 : Number.NaN
+  })
+  return { shares, isWithin: covered === widthOf({ from, to }) && !shares.some(Number.isNaN) }
 }
 
 /** The share of a group in which neither column is other than 0. */

@@ -84,6 +84,11 @@ function liveGroups(axis: Axis, own: readonly (Column | undefined)[]): number[] 
 
 /** f times the weight of its group, 0 outside of the groups. Plain loops: an axis may have 100,000 codes, and as many weights as groups. */
 function within(axis: Axis, f: Column | undefined, weights: Float64Array): Column | undefined {
+  const whole = f ? undefined : joined(axis, weights)
+  if (whole) {
+    const column = columnOf(whole, axis.codes)
+    return column.sum === axis.codes ? undefined : column
+  }
   const { groupOf } = axis
   const table = f && tableOf(f)
   const values = new Array<number>(groupOf.length).fill(0)
@@ -100,6 +105,21 @@ function within(axis: Axis, f: Column | undefined, weights: Float64Array): Colum
   return columnOf(setOf([...values.keys()].filter((code) => values[code] === 1)), axis.codes)
 }
 
+/** The codes of whole groups, if groups are ranges. */
+function joined({ ranges }: Axis, weights: Float64Array): Factor | undefined {
+  if (!ranges || !weights.every((weight) => weight === 0 || weight === 1)) return undefined
+  const chosen = ranges
+    .filter(({ from, to }, group) => weights[group] === 1 && from <= to)
+    .sort((x, y) => x.from - y.from)
+  const [first, last] = [chosen[0], chosen.at(-1)]
+  if (!first || !last) return { kind: 'set', codes: [] }
+  if (chosen.every(({ from }, i) => i === 0 || chosen[i - 1]!.to + 1 === from))
+    return { kind: 'interval', from: first.from, to: last.to }
+  const codes: number[] = []
+  for (const { from, to } of chosen) for (let code = from; code <= to; code++) codes.push(code)
+  return { kind: 'set', codes }
+}
+
 const setOf = (codes: readonly number[]): Factor => {
   const [from, to] = [codes[0] ?? 0, codes.at(-1) ?? -1]
   return to - from + 1 === codes.length && codes.length > 0 ? { kind: 'interval', from, to } : { kind: 'set', codes }
@@ -111,6 +131,8 @@ export function cutGroups(axis: Axis, own: Column | undefined, h: Column): Colum
   return [...shares.keys()]
     .filter((group) => Number.isNaN(shares[group]))
     .map((group) => {
+      const range = axis.ranges?.[group]
+      if (range) return columnOf(range, axis.codes)
       const codes = [...axis.groupOf.keys()].filter((code) => axis.groupOf[code] === group)
       return columnOf(setOf(codes), axis.codes)
     })

@@ -1,5 +1,5 @@
-import type { Factor } from '../../../query/index.ts'
-import { type Column, tableOf } from '../column.ts'
+import { type Factor, factorTable } from '../../../query/index.ts'
+import { type Column, shortStepsOf } from '../column.ts'
 import { gcd } from '../proof/fractions.ts'
 
 /** What a column is but for a number: columns are multiples of each other if their shapes are equal. */
@@ -25,16 +25,21 @@ const all: Shape = { text: '', times: 1 }
 
 function read(column: Column): Shape {
   if (column.interval) return { text: `${column.from}-${column.to}`, times: 1 }
-  if (column.codes) return { text: `{${column.codes.join()}}`, times: 1 }
-  const { codes, values } = runsOf(tableOf(column))
-  const divisor = values.reduce((all, value) => gcd(all, value), 0) || 1
-  const times = (values.find((value) => value !== 0) ?? 1) < 0 ? -divisor : divisor
-  return { text: `[${codes.map((code, i) => `${code}:${values[i]! / times}`).join()}]`, times }
+  if (column.codes) return { text: `{${rangesOf(column.codes).join()}}`, times: 1 }
+  // Differences have the same common divisor as the numbers, and begin with the same sign. Of values that rise evenly there are few.
+  const { codes, steps, times: order } = shortStepsOf(factorTable(column.factor, column.size))
+  const divisor = steps.reduce((all, step) => gcd(all, step), 0) || 1
+  const times = (steps[0] ?? 1) < 0 ? -divisor : divisor
+  return { text: `${order}[${codes.map((code, i) => `${code}:${steps[i]! / times}`).join()}]`, times }
 }
 
-/** The codes where a table changes, and what it is from there on: groups of many codes have few of them. */
-function runsOf(table: Float64Array): { readonly codes: readonly number[]; readonly values: readonly number[] } {
-  const codes: number[] = []
-  for (let code = 0; code < table.length; code++) if (code === 0 || table[code] !== table[code - 1]) codes.push(code)
-  return { codes, values: codes.map((code) => table[code]!) }
+/** Sets of many codes are often few ranges. */
+function rangesOf(codes: readonly number[]): string[] {
+  const ranges: string[] = []
+  for (let k = 0, from = 0; k < codes.length; k++)
+    if (codes[k + 1] !== codes[k]! + 1) {
+      ranges.push(from === k ? `${codes[k]}` : `${codes[from]}-${codes[k]}`)
+      from = k + 1
+    }
+  return ranges
 }

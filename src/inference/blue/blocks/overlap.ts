@@ -80,11 +80,21 @@ const ratio = (product: number, x: number, y: number): number => (x > 0 && y > 0
 
 /** Σ over groups of ⟨h, f·group⟩²/⟨f·group, f·group⟩, over ⟨h, h⟩. */
 function groupOverlap(h: Column | undefined, f: Column | undefined, axis: NonNullable<View['axis']>): number {
+  const { ranges } = axis
+  if (ranges && !f && (!h || h.interval)) {
+    const { from, to } = h ?? { from: 0, to: axis.codes - 1 }
+    const width = Math.max(0, to - from + 1)
+    return ranges.reduce((sum, range) => {
+      const common = Math.max(0, Math.min(to, range.to) - Math.max(from, range.from) + 1)
+      return sum + ratio(common, range.to - range.from + 1, width)
+    }, 0)
+  }
+  const { groupOf } = axis
   const [x, y] = [h && tableOf(h), f && tableOf(f)]
   const [products, squares] = [new Float64Array(axis.groups), new Float64Array(axis.groups)]
   let square = 0
   for (let code = 0; code < axis.codes; code++) {
-    const [asked, own, group] = [x ? x[code]! : 1, y ? y[code]! : 1, axis.groupOf[code]!]
+    const [asked, own, group] = [x ? x[code]! : 1, y ? y[code]! : 1, groupOf[code]!]
     square += asked * asked
     if (group < 0) continue
     products[group]! += asked * own

@@ -1,5 +1,5 @@
 import type { Factor } from '../../../query/index.ts'
-import { type Column, stepsOf, valueAt } from '../column.ts'
+import { type Column, stepCount, stepsOf, valueAt } from '../column.ts'
 import { kept } from '../kept.ts'
 
 /** Codes of one attribute that no column of a list tells apart: the first code of each class, ascending, and how many there are in it. */
@@ -42,7 +42,7 @@ export class ClassLists {
 function isShort(columns: readonly Column[]): boolean {
   let steps = 0
   for (const column of columns) {
-    steps += stepsOf(column).codes.length
+    steps += stepCount(column)
     if (steps >= worthKeeping) return false
   }
   return true

@@ -1,4 +1,4 @@
-import { stepAt, stepsOf } from '../column.ts'
+import { stepAt, stepCount, stepsOf } from '../column.ts'
 import type { Weights, WeightTerm } from '../compile.ts'
 import { kept } from '../kept.ts'
 import type { Components } from '../marginals/components.ts'
@@ -100,7 +100,7 @@ export class Corners {
 const exactly = (value: number): number => (Number.isSafeInteger(value) ? value : Number.NaN)
 
 const cornerCount = ({ columns }: WeightTerm): number =>
-  columns.reduce((count, column) => (count > mostCorners ? count : count * stepsOf(column).codes.length), 1)
+  columns.reduce((count, column) => (count > mostCorners ? count : count * stepCount(column)), 1)
 
 /** Keys are two numbers below this in one. */
 const most = 2 ** 26
