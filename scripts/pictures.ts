@@ -57,6 +57,15 @@ const pictures: Record<string, Picture> = {
       await page.getByText(/^This costs/).waitFor()
     },
   },
+  model: {
+    address: question('SELECT race, COUNT(*) FROM census WHERE age >= 65 GROUP BY race', 2),
+    arrive: async (page) => {
+      await page.getByText(/only .* left/).waitFor()
+      await page.getByLabel('Question in SQL').press('Enter')
+      await page.getByRole('button', { name: /Let a model estimate it/ }).click()
+      await page.getByRole('heading', { name: 'A model’s estimate' }).waitFor()
+    },
+  },
   history: {
     address: at('history'),
     arrive: async (page) => {

@@ -30,6 +30,8 @@ export function libraryPage(): string {
     '',
     '## Examples',
     '',
+    "Names come from the package: `import { open, openFolder, publish, Refusal, ReticentError } from 'reticent'`.",
+    '',
     ...['asking', 'planning before paying', 'handling refusals', 'publishing tables', 'stopping'].flatMap((title) => [
       `**${title[0]!.toUpperCase()}${title.slice(1)}**`,
       '',

@@ -105,6 +105,10 @@ await describePage(({ url, open }) => {
     await page.getByLabel('Question in SQL').press('Enter')
     await page.getByText(/^This costs ε/).waitFor()
     await page.locator('.answer').getByText('from earlier answers, at no cost').waitFor()
+    await page.getByRole('button', { name: /Let a model estimate it/ }).click()
+    const estimate = page.getByRole('region', { name: 'A model’s estimate' })
+    await estimate.getByText(/^[\d,]+ · typically off by \d/).waitFor()
+    await estimate.getByText('an estimate, not an answer', { exact: false }).waitFor()
     expect(await page.locator('.ribbon-words > :last-child').innerText()).toBe(spent)
   })
 

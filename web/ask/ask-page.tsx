@@ -11,6 +11,7 @@ import { Builder } from './builder.tsx'
 import { Editor } from './editor.tsx'
 import { Examples } from './examples.tsx'
 import { MistakeLine, mistakeIn } from './mistake.tsx'
+import { ModelEstimate } from './model-estimate.tsx'
 import { PlanDetails, PlanLine } from './plan-words.tsx'
 import { Precision } from './precision.tsx'
 import { PriceCurve } from './price-curve.tsx'
@@ -49,6 +50,7 @@ export function AskPage({ parameters }: Pick<Route, 'parameters'>) {
         </div>
       </section>
       {refusal !== undefined && <Failure error={refusal} />}
+      <ModelEstimate key={question.sql} sql={question.sql} refusal={refusal} />
       {isEmpty && <Examples choose={(sql) => change({ sql, within: undefined, epsilon: undefined })} />}
       <div class={`columns ${answer ? 'answered' : ''}`}>
         {isPriced && (

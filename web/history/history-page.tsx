@@ -47,7 +47,9 @@ export function HistoryPage({ parameters }: Pick<Route, 'parameters'>) {
           </select>
         </div>
       </div>
-      <p class="soft">Every noisy number that was ever released. Each of them makes later answers better, for free.</p>
+      <p class="soft">
+        Every noisy number that was released about the present data. Each of them makes later answers better, for free.
+      </p>
       {history.error ? <Failure error={history.error} again={history.again} /> : undefined}
       {history.value && entries.length === 0 && (
         <p class="card soft">
