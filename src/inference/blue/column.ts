@@ -187,7 +187,9 @@ interface ShortSteps extends Steps {
   readonly times: number
 }
 
-const shortest = new LongPerColumn((column) => shortStepsOf(tableOf(column)))
+const shortest = new PerColumn((column) =>
+  stepCount(column) <= fewCodes ? { ...stepsOf(column), times: 0 } : shortStepsOf(tableOf(column)),
+)
 const mostTimes = 3
 
 /** Of a column's integers, if all of them are asked for at once and not kept. */
