@@ -3,12 +3,13 @@ import { counted, number, percent, shortReceipt, table } from '../format.ts'
 
 /** What a plan says: a row per purchase, then the whole. */
 export function planText(plan: SynthesisPlan): Iterable<string> {
-  const { method, records, steps, check, cost, raised, affordable, left } = plan
+  const { method, records, steps, check, cost, raised, affordable, left, warnings } = plan
   const count = records.count === null ? 'an unknown number of records' : `${number(Math.round(records.count))} records`
   return [
     ...stepsText(steps),
     `${method} · ${count} (${fromWords[records.from]})`,
     ...(check ? [checkPlanText(check)] : []),
+    ...warnings.map((warning) => `warning: ${warning}`),
     `cost ε ${number(cost.epsilon)}, raises the total by ${number(raised.epsilon)}; the budget ${affordable ? 'allows' : 'does not allow'} it (left: ${number(left.epsilon)})`,
   ]
 }

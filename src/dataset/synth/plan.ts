@@ -2,6 +2,7 @@ import { costOf, type Session } from '../../answer/index.ts'
 import type { SynthMethodName, SynthStep } from '../../release/index.ts'
 import { outlookOfRun } from '../marginals/pricing.ts'
 import type { Costing } from '../marginals/tables.ts'
+import { manyValues } from './many-values.ts'
 import type { SynthesisRequest } from './options.ts'
 import { planned, setUp } from './setup.ts'
 
@@ -18,6 +19,8 @@ export interface SynthesisPlan extends Costing {
     readonly deviation: number | null
   }
   readonly affordable: boolean
+  /** In plain words; empty if there are none. */
+  readonly warnings: readonly string[]
 }
 
 /** What a synthetic table would cost and with how much noise, without buying anything; throws if a guard would refuse it. */
@@ -38,6 +41,7 @@ export async function planSynthesis(asked: SynthesisRequest, session: Session): 
         deviation: count && scored.deviation / (2 * count),
       },
     }),
+    warnings: manyValues(session.book.universe.attributes, count),
     ...outlookOfRun(held, session),
   }
 }

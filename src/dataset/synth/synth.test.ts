@@ -14,11 +14,11 @@ attributes:
   flag: { boolean: true, closed: true }
 ledger: { sqlite: small.ledger }
 `
-async function opened(privacy: string) {
+async function opened(privacy: string, change = (text: string) => text) {
   const dir = mkdtempSync(join(tmpdir(), 'reticent-synth-'))
   writeFileSync(join(dir, 'data.csv'), ['kind,size,flag', ...rows].join('\n'))
   const file = join(dir, 'reticent.yaml')
-  writeFileSync(file, policy(privacy))
+  writeFileSync(file, change(policy(privacy)))
   await createLedgerFor(file)
   return open(file)
 }
@@ -54,6 +54,19 @@ test.each([
     // The columns of the data are independent by construction, but for whole periods: what is left is noise and chance.
     expect(made.check!.variation).toBeLessThan(0.1)
     await expect(data.synthesize({ epsilon: 3 })).rejects.toMatchObject({ code: 'budget-exceeded' })
+  } finally {
+    await data.close()
+  }
+})
+
+test('an attribute with more values than records is advised against, before anything is spent', async () => {
+  const data = await opened('neighbours: add-remove, epsilon: 9', (text) => text.replace('[0, 4]', '[0, 20000]'))
+  try {
+    const asked = { epsilon: 1, method: 'independent' } as const
+    const advice = expect.stringMatching(/^size has 20,002 values.*bins/)
+    expect((await data.planSynthesis(asked)).warnings).toEqual([advice])
+    expect((await data.planSynthesis({ ...asked, records: 50_000 })).warnings).toEqual([])
+    expect((await data.synthesize(asked)).warnings).toEqual([expect.stringContaining('more than there are records')])
   } finally {
     await data.close()
   }

@@ -14,6 +14,7 @@ import { isAffordable, tooExpensive } from '../marginals/pricing.ts'
 import type { Costing } from '../marginals/tables.ts'
 import { onBehalfOf } from '../on-behalf.ts'
 import { type PaidSession, paidIn, sayingWhatWasPaid } from '../paid.ts'
+import { manyValues } from './many-values.ts'
 import type { SynthesisRequest } from './options.ts'
 import { planned, setUp } from './setup.ts'
 
@@ -67,7 +68,7 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
     measured: receipts.flatMap(({ measurements }) => measurements),
     known: setup.request.history,
     ...(checked?.check && { check: checked.check }),
-    warnings: checked?.warning ? [checked.warning] : [],
+    warnings: [...manyValues(book.universe.attributes, model.records), ...(checked?.warning ? [checked.warning] : [])],
     cost: costOf(paidIn(session), book),
     raised: raisedBy(before, book.spent(), book),
     spent: costOf(book.spent(), book),
