@@ -3,6 +3,7 @@ import { type Answer, type AskOptions, type Budget, type Dataset, open, type Pla
 import { problem } from '../../schema/index.ts'
 import type { AskRequest, AskResponse, BudgetResponse, Curve, CurveRequest, PlanRequest } from '../api/index.ts'
 import { DatasetThread } from '../threads/dataset-thread.ts'
+import { FairLine } from '../threads/fair-line.ts'
 import { ThreadPool } from '../threads/thread-pool.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { rehearsalFor } from './rehearsal.ts'
@@ -10,6 +11,8 @@ import { SharedRead } from './shared-read.ts'
 
 /** So many threads answer what is free, where there are as many cores. */
 const mostAnswering = 4
+/** So many purchases are under way at once: one is priced while another waits for the disk. */
+const mostBuying = 4
 
 /** Who asks: callers take turns. The signal says that nobody waits for the answer any more. */
 interface Asking {
@@ -30,6 +33,7 @@ export class ServedDataset {
   readonly thread: DatasetThread
   /** For purchases: it has the data. */
   readonly buying: DatasetThread
+  readonly #buyers = new FairLine(() => mostBuying)
   readonly #answering: ThreadPool
   readonly #cache = new AnswerCache()
   readonly #underWay = new Map<string, Promise<Answer | undefined>>()
@@ -59,7 +63,7 @@ export class ServedDataset {
     // A price is always paid. Whether a precision costs anything is found out where nobody's purchase is in the way.
     const free = asked.epsilon === undefined ? await this.#askFree(question, caller) : undefined
     // What is bought is kept nowhere: asked again, it is in the history. Whether it must be is decided again there.
-    return free ?? this.buying.do('ask', question, { signal })
+    return free ?? this.#buyers.do(caller, () => this.buying.do('ask', question, { signal }))
   }
 
   /** Many who ask the same at the same time wait for one answer; it is made even if one of them goes away. */
