@@ -1,5 +1,6 @@
+import { freedom } from './freedom.ts'
 import { unitAlpha } from './noise.ts'
-import { freedom, penaltyAt } from './penalty.ts'
+import { penaltyAt } from './penalty.ts'
 import type { MaxentProblem } from './problem.ts'
 
 /** How far means are from their targets, in deviations of the targets' noise and of the means' own: one number per feature. */
@@ -17,19 +18,30 @@ interface Fitted {
   readonly means: Float64Array
   /** Which features were fitted to. */
   readonly isUsed: Uint8Array
+  /** The features' covariance there, times a vector. */
+  covariance(v: Float64Array): Float64Array
 }
 
 /** Of the features that were not fitted to, and of those that were. */
-export function distancesOf(problem: MaxentProblem, fit: Fitted, variances: Float64Array): Distances {
+export function distancesOf(
+  problem: MaxentProblem,
+  fit: Fitted,
+  variances: Float64Array,
+  signs: Float64Array,
+): Distances {
   const { targets } = problem
   const { means, isUsed } = fit
   const distances = targets.map((target, i) => Math.abs(target - means[i]!) / Math.sqrt(variances[i]!))
   return {
     heldOut: [...distances.filter((_, i) => isUsed[i] === 0)],
     fitted: [...distances.filter((_, i) => isUsed[i] !== 0)],
-    freedom: freedom(means, fit.w, penaltyAt(problem, fit.alpha), isUsed),
+    freedom: freedom(fit, penaltyAt(problem, fit.alpha), signs),
   }
 }
+
+/** One or the other with even chances, for each feature. */
+export const drawnSigns = ({ targets }: MaxentProblem, random: () => number): Float64Array =>
+  targets.map(() => (random() < 0.5 ? -1 : 1))
 
 /** An α, and what it is judged by: one number for every answer that was held out, and their mean. */
 interface Trial {

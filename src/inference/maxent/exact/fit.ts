@@ -1,4 +1,4 @@
-import { bestAlpha, distancesOf, foldsOf } from '../cross-validation.ts'
+import { bestAlpha, distancesOf, drawnSigns, foldsOf } from '../cross-validation.ts'
 import { targetDeviations } from '../noise.ts'
 import type { MaxentProblem } from '../problem.ts'
 import { type ExactSolution, solveExactly } from './solve.ts'
@@ -46,6 +46,7 @@ function crossValidated(
   const folds = foldsOf(problem, 5, random).slice(0, cells <= smallTree ? 5 : 1)
   const variances = targetDeviations(problem).map((deviation) => deviation ** 2)
   const starts: (Float64Array | undefined)[] = folds.map(() => undefined)
+  const signs = drawnSigns(problem, random)
   let trials = 0
   return bestAlpha(problem, async (alpha) => {
     const distances: ReturnType<typeof distancesOf>[] = []
@@ -54,7 +55,8 @@ function crossValidated(
       const options = { start: starts[fold], precision: precisionOfTrials, isUsed, mostSteps: Math.ceil(mostSteps / 4) }
       const { w, means } = solveExactly(problem, tree, alpha, options)
       starts[fold] = w
-      distances.push(distancesOf(problem, { alpha, w, means, isUsed }, variances))
+      const covariance = tree.covariance(w)
+      distances.push(distancesOf(problem, { alpha, w, means, isUsed, covariance }, variances, signs))
     }
     return distances
   })

@@ -70,6 +70,21 @@ export class TreeMeans {
     return squares.map((square, i) => square - means[i]! ** 2)
   }
 
+  /** The covariance of the features under p_w, times any vector: how the means change along it. */
+  covariance(w: Float64Array): (v: Float64Array) => Float64Array {
+    const means = new Float64Array(w.length)
+    this.at(w, means)
+    return (v) => {
+      const step = 1e-5 / v.reduce((most, x) => Math.max(most, Math.abs(x)), Number.MIN_VALUE)
+      const moved = new Float64Array(w.length)
+      this.at(
+        w.map((x, i) => x + step * v[i]!),
+        moved,
+      )
+      return moved.map((mean, i) => (mean - means[i]!) / step)
+    }
+  }
+
   #calibrate(w: Float64Array): number {
     for (const [c, table] of this.#tables.entries()) table.set(this.#start[c]!)
     for (const { scope, clique, onto } of this.#views) onto.add(this.#tables[clique]!, potential(scope, w))

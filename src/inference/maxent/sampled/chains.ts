@@ -142,3 +142,8 @@ export class Chains {
       for (let r = 0; r < count; r++) column[first + r] = this.#codes[r * this.#width + a]!
   }
 }
+
+/** Their cells in all scopes are kept: fewer chains where these would fill the memory. */
+const mostCellsKept = 2 ** 26
+export const affordable = ({ scopes, wide }: MaxentProblem, count: number): number =>
+  Math.max(1000, Math.min(count, Math.floor(mostCellsKept / (scopes.length + wide.length))))

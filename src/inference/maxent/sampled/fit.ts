@@ -1,9 +1,7 @@
 import type { Rows } from '../../../model/index.ts'
-import { bestAlpha, distancesOf, tellingFolds } from '../cross-validation.ts'
-import type { FitOptions } from '../exact/fit.ts'
-import { targetDeviations } from '../noise.ts'
 import type { MaxentProblem } from '../problem.ts'
-import { Chains } from './chains.ts'
+import { affordable, Chains } from './chains.ts'
+import { type ChoiceOptions, chosenAlpha } from './chosen-alpha.ts'
 import { type Convergence, SampleClimb } from './climb.ts'
 
 interface SampledSolution {
@@ -18,30 +16,13 @@ interface SampledSolution {
   readonly sweeps: number
 }
 
-interface SampledOptions extends FitOptions {
+interface SampledOptions extends ChoiceOptions {
   /** So many records are kept. */
   readonly rows: number
-  readonly chains?: number
 }
 
-/** Chains side by side: while α is chosen, at least and at most, all folds together; and of the fit itself. */
-const [fewChains, manyChains, chainsOfFit] = [40_000, 60_000, 100_000]
-/** Fewer where their cells would fill the memory. */
-const mostCellsKept = 2 ** 26
-const affordable = ({ scopes, wide }: MaxentProblem, count: number): number =>
-  Math.max(1000, Math.min(count, Math.floor(mostCellsKept / (scopes.length + wide.length))))
-
-/** While α is chosen a sample should know means to within this, in deviations of the answers' noise. */
-const chanceOfTrials = 0.5
-const chainsForTrial = (problem: MaxentProblem): number => {
-  const deviations = targetDeviations(problem)
-  const shares = problem.targets.map((target) => Math.max(0, Math.min(1, target)))
-  const ratios = shares.map((share, i) => (share * (1 - share)) / deviations[i]! ** 2)
-  return ratios.reduce((a, b) => a + b, 0) / ratios.length / chanceOfTrials ** 2
-}
-
-/** At one α while it is being chosen: rounds at least and at most, sweeps in each, and steps on its sample at most. */
-const ofTrial = { rounds: 2, mostRounds: 3, sweeps: 2, steps: 60 }
+/** Chains side by side. */
+const chainsOfFit = 100_000
 /** Of the fit itself: rounds before records are kept. */
 const ofFit = { rounds: 2, sweeps: 3, steps: 120 }
 /** Where the first rounds come to the end of what their samples can tell, there are more. */
@@ -52,7 +33,7 @@ const sweepsToFollow = 10
 /** By ascent of the dual on samples, which chains of Gibbs sampling make. */
 export async function fitBySampling(problem: MaxentProblem, options: SampledOptions): Promise<SampledSolution> {
   const { random, pause } = options
-  const chosen = options.alpha === undefined ? await crossValidated(problem, options) : undefined
+  const chosen = options.alpha === undefined ? await chosenAlpha(problem, options) : undefined
   const alpha = options.alpha ?? chosen!.alpha
   const count = options.chains ?? affordable(problem, chainsOfFit)
   const chains = new Chains(problem, count, random, chosen?.chains)
@@ -79,44 +60,4 @@ async function harvest(climb: SampleClimb, alpha: number, { rows: count, pause }
   }
   const total = shares.reduce((a, b) => a + b, 0)
   return { rows, shares: shares.map((share) => share / total), convergence: climb.convergence(alpha) }
-}
-
-/**
- * Features are held out while α grows, a tenth at a time. Every such fold has its share of the chains, and weights of its own that go on from one α to the next. Returns where they came to at the best one, too.
- */
-async function crossValidated(problem: MaxentProblem, { random, pause, chains }: SampledOptions) {
-  const deviations = targetDeviations(problem)
-  const needed = chainsForTrial(problem)
-  const folds = tellingFolds(problem, random).filter((_, fold) => fold === 0 || (fold + 1) * needed <= manyChains)
-  const wanted = Math.max(fewChains, Math.min(manyChains, folds.length * needed))
-  const count = Math.ceil((chains ?? affordable(problem, wanted)) / folds.length)
-  const tried = folds.map((isUsed) => ({
-    isUsed,
-    climb: new SampleClimb(problem, new Chains(problem, count, random)),
-  }))
-  let trials = 0
-  const weights = new Map<number, Float64Array>()
-  const best = await bestAlpha(problem, async (alpha) => {
-    await pause?.(0.4 * (1 - 0.8 ** trials++), `choosing α: trial ${trials}`)
-    const distances = tried.map(({ isUsed, climb }) => {
-      for (let round = 0; round < ofTrial.rounds || (round < ofTrial.mostRounds && !climb.isSettled); round++)
-        climb.round(alpha, ofTrial.sweeps, ofTrial.steps, isUsed)
-      // A mean over chains has the noise of a sample.
-      const chance = (i: number) => Math.abs(climb.means[i]!) / (count * climb.sample.worth)
-      const variances = deviations.map((deviation, i) => deviation ** 2 + chance(i))
-      const { w, means } = climb
-      return distancesOf(problem, { alpha, w, means, isUsed }, variances)
-    })
-    weights.set(alpha, averageWeights(tried))
-    return distances
-  })
-  return { alpha: best.alpha, start: weights.get(best.tried)!, chains: tried.map(({ climb }) => climb.chains) }
-}
-
-/** Of each feature over the folds that it was fitted in. */
-function averageWeights(tried: readonly { readonly isUsed: Uint8Array; readonly climb: SampleClimb }[]) {
-  return Float64Array.from(tried[0]!.isUsed, (_, i) => {
-    const used = tried.filter(({ isUsed }) => isUsed[i] === 1)
-    return used.reduce((sum, { climb }) => sum + climb.w[i]!, 0) / Math.max(1, used.length)
-  })
 }

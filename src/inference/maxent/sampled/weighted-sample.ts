@@ -36,4 +36,16 @@ export class WeightedSample {
     this.#chains.means(means, shares)
     return most + Math.log(sum / shares.length)
   }
+
+  /** The covariance of the features, with the shares that were taken last, times a vector. */
+  covariance(v: Float64Array): Float64Array {
+    const scores = this.#chains.scores(v)
+    const mean = scores.reduce((sum, score, r) => sum + score * this.shares[r]!, 0)
+    const products = new Float64Array(v.length)
+    this.#chains.means(
+      products,
+      scores.map((score, r) => (score - mean) * this.shares[r]!),
+    )
+    return products
+  }
 }
