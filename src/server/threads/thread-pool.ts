@@ -4,8 +4,8 @@ import type { Work, WorkName } from './work.ts'
 
 /** Work under way in a thread from which on another one is worth its memory. */
 const crowded = 1
-/** A thread that has one thing to do and one waiting is never idle; more than that waits in a line that is fair. */
-const atOnce = 2
+/** A thread that has a few things to do is never idle; more than that waits in a line that is fair. */
+const atOnce = 4
 
 /**
  * Threads for what is short and costs nothing, each with the data set opened and its history read. There is one to begin with; others join when
