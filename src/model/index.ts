@@ -14,7 +14,6 @@ export {
   type TreeShape,
 } from './junction-tree/index.ts'
 export {
-  averagedMixture,
   coarsened,
   fitMixture,
   type GroupedMarginal,
@@ -23,10 +22,11 @@ export {
   isComplete,
   MixtureModel,
   type MixtureProblem,
+  mixturePath,
   type Partition,
   refinement,
+  simplestMixture,
   singletons,
-  watchMixture,
 } from './mixture/index.ts'
 export { ProductModel } from './product.ts'
 export { readModel } from './read-model.ts'

@@ -1,5 +1,5 @@
 import type { Components } from './fit/components.ts'
-import { isBelow, MixtureFit } from './fit/fit.ts'
+import { MixtureFit } from './fit/fit.ts'
 import type { MixtureProblem } from './fit/problem.ts'
 import { type Mixture, sharesOf } from './mixture.ts'
 
@@ -11,8 +11,10 @@ interface EnsembleOptions {
   readonly before?: (member: number, members: number) => Promise<void>
 }
 
-/** Components of one mixture: a multiple of eight. */
-const count = 96
+/** Components of one mixture, and of one that is charged for complexity: multiples of eight. */
+const [components, fewComponents] = [96, 48]
+/** A mixture that is charged no more than this for complexity might as well not be. */
+const leastCharge = 0.5
 /** Mixtures to average: fewer where there is so much to fit that each takes long. */
 const mostMembers = 8
 const cellsOfAll = 2 ** 20
@@ -24,8 +26,9 @@ const membersFor = (cells: number): number =>
  */
 export async function fitMixture(problem: MixtureProblem, options: EnsembleOptions): Promise<Mixture> {
   const { random, before } = options
-  const fit = new MixtureFit(problem, { components: count, random })
-  const average = new Average(problem, Math.min(options.members ?? mostMembers, membersFor(fit.cells)))
+  const fit = new MixtureFit(problem, { components, random })
+  const members = Math.min(options.members ?? mostMembers, membersFor(fit.cells))
+  const average = new Average(problem, members, components)
   for (let member = 0; member < average.members; member++) {
     await before?.(member, average.members)
     average.add(fit.next())
@@ -33,42 +36,45 @@ export async function fitMixture(problem: MixtureProblem, options: EnsembleOptio
   return average.mixture()
 }
 
-/** The same at once, with so many members, each fitted until its χ² is this share of the cells' number. */
-export function averagedMixture(
+/** The same at once, with so many members, each charged for complexity, down to this charge. */
+export function simplestMixture(
   problem: MixtureProblem,
-  options: { readonly random: () => number; readonly members: number; readonly misfit: number },
+  options: { readonly random: () => number; readonly members: number; readonly charge: number },
 ): Mixture {
-  const fit = new MixtureFit(problem, { components: count, random: options.random })
-  const average = new Average(problem, Math.min(options.members, membersFor(fit.cells)))
-  for (let member = 0; member < average.members; member++) average.add(fit.next(isBelow(options.misfit)))
+  const fit = new MixtureFit(problem, { components: fewComponents, random: options.random })
+  const average = new Average(problem, Math.min(options.members, membersFor(fit.cells)), fewComponents)
+  for (let member = 0; member < average.members; member++) {
+    for (const { charge, components } of fit.simplest(options.charge))
+      if (charge === options.charge) average.add(components)
+  }
   return average.mixture()
 }
 
-/** Fits one mixture and shows it on the way, with its χ² as a share of the cells' number, until `isEnough` says so. */
-export function watchMixture(
+/** One mixture as it becomes while it is charged less and less for complexity, and whether all of its components are alike. */
+export function* mixturePath(
   problem: MixtureProblem,
   random: () => number,
-  isEnough: (mixture: () => Mixture, misfit: number) => boolean,
-): void {
-  const fit = new MixtureFit(problem, { components: count, random })
-  fit.next(({ chiSquare, cells }, components) => isEnough(() => mixtureOf(problem, components), chiSquare / cells))
-}
-
-function mixtureOf(problem: MixtureProblem, components: Components): Mixture {
-  const single = new Average(problem, 1)
-  single.add(components)
-  return single.mixture()
+): Generator<{ readonly charge: number; readonly mixture: Mixture; readonly isProduct: boolean }> {
+  const fit = new MixtureFit(problem, { components: fewComponents, random })
+  for (const { charge, components, isProduct } of fit.simplest(leastCharge)) {
+    const single = new Average(problem, 1, fewComponents)
+    single.add(components)
+    yield { charge, mixture: single.mixture(), isProduct }
+  }
 }
 
 /** Mixtures side by side, each with the same part of the weight. */
 class Average {
   readonly members: number
+  readonly #count: number
   readonly #weights: Float64Array
   readonly #attributes: Mixture['attributes']
   #added = 0
 
-  constructor(problem: MixtureProblem, members: number) {
+  /** Of so many members, with so many components each. */
+  constructor(problem: MixtureProblem, members: number, count: number) {
     this.members = members
+    this.#count = count
     this.#weights = new Float64Array(members * count)
     this.#attributes = problem.attributes.map(({ atoms, counts }) => ({
       atoms,
@@ -78,6 +84,7 @@ class Average {
   }
 
   add({ weights, probabilities, offsets }: Components): void {
+    const count = this.#count
     const [all, first] = [this.members * count, this.#added++ * count]
     for (let k = 0; k < count; k++) this.#weights[first + k] = weights[k]! / this.members
     for (const [a, attribute] of this.#attributes.entries())

@@ -1,4 +1,4 @@
-export { averagedMixture, fitMixture, watchMixture } from './ensemble.ts'
+export { fitMixture, mixturePath, simplestMixture } from './ensemble.ts'
 export { coarsened, groupedMarginal, isComplete } from './fit/measured.ts'
 export type { GroupedMarginal, MixtureProblem } from './fit/problem.ts'
 export { mixtureModelFromJson } from './mixture-json.ts'

@@ -34,6 +34,16 @@ for (const arithmetic of ['fused', 'plain'] as const)
       (before, i) => before[i]! + b[i]!,
     )
     expected(
+      () => kernel.addAll(b.byteOffset, r.byteOffset, rows),
+      r,
+      (before, k) => before[k]! + columnSum(k, (i) => b[i]!),
+    )
+    expected(
+      () => kernel.addToAll(a.byteOffset, r.byteOffset, rows),
+      a,
+      (before, i) => before[i]! + r[column(i)]!,
+    )
+    expected(
       () => kernel.multiply(a.byteOffset, b.byteOffset, r.byteOffset, rows),
       a,
       (_, i) => b[i]! * r[column(i)]!,

@@ -55,6 +55,8 @@ const [first, second, tiny, least] = [0.9, 0.999, 1e-30, 1e-12]
 
 const loops: readonly RowLoop[] = [
   { name: 'add', streams: 2, fixed: 0, body: ([to, from]) => store(to!, plus(load(to!), load(from!))) },
+  { name: 'addAll', streams: 1, fixed: 1, body: ([from], [to]) => store(to!, plus(load(to!), load(from!))) },
+  { name: 'addToAll', streams: 1, fixed: 1, body: ([to], [from]) => store(to!, plus(load(to!), load(from!))) },
   {
     name: 'multiply',
     ...{ streams: 2, fixed: 1 },
@@ -135,6 +137,10 @@ export const rowFunctions = (length: number): WasmFunction[] => loops.map((loop)
 export interface RowKernel {
   /** to += from. */
   add(to: number, from: number, rows: number): void
+  /** to += all rows of `from`. */
+  addAll(from: number, to: number, rows: number): void
+  /** Every row of `to` += from. */
+  addToAll(to: number, from: number, rows: number): void
   /** to = from·by, for one row of `by`. */
   multiply(to: number, from: number, by: number, rows: number): void
   /** sums += x·y over all rows. */

@@ -1,4 +1,5 @@
 import { Adam } from './adam.ts'
+import { Complexity } from './complexity.ts'
 import { Components } from './components.ts'
 import { layoutOf } from './layout.ts'
 import { Objective } from './objective.ts'
@@ -11,16 +12,25 @@ interface FitOptions {
   readonly random: () => number
 }
 
-/** How far a mixture is from what it is fitted to: χ², and over how many cells. */
-type Misfit = ReturnType<Objective['misfit']>
-
 /** Past this share of the cells' number, χ² is lowered by fitting the noise, however much there is to fit. */
 const leastMisfit = 0.8
 /** How often χ² is looked at. */
 const interval = 5
 const mostSteps = 800
+/** What complexity is charged at first, and the steps from a start and from one charge to the next. */
+const [firstCharge, firstSteps, laterSteps] = [256, 150, 60]
+/** Components about which all attributes together tell less are alike: a few thousandths are told of those, some tenths at least of others. */
+const leastInformation = 0.1
 /** Of the logarithms of the factors by which components differ in the beginning. */
 const spread = 0.5
+
+/** Components at one charge for complexity. */
+interface ChargedMixture {
+  readonly charge: number
+  readonly components: Components
+  /** All of them are alike: nothing was worth the charge. */
+  readonly isProduct: boolean
+}
 
 /** Mixtures that are fitted to one problem, each from a start of its own. */
 export class MixtureFit {
@@ -67,25 +77,56 @@ export class MixtureFit {
   }
 
   /** One more mixture, fitted until it is near enough. It is the fit's own, and holds until the next. */
-  next(isEnough: (misfit: Misfit, components: Components) => boolean = isBelow(this.#enough)): Components {
+  next(): Components {
     const [components, objective] = [this.#components, this.#objective]
-    components.start(this.#problem.attributes, spread, this.#options.random)
-    this.#logits.start()
-    this.#weights.start()
+    this.#start()
     for (let step = 1; step <= mostSteps; step++) {
       components.update()
       objective.differentiate(components)
-      if (step % interval === 0 && isEnough(objective.misfit(), components)) return components
-      this.#logits.step(components.logits, objective.slopes)
-      this.#weights.step(components.weightLogits, objective.totals)
+      if (step % interval === 0 && this.#isNear()) return components
+      this.#step()
     }
     components.update()
     return components
   }
-}
 
-/** χ² is at most this share of the number of cells. */
-export const isBelow =
-  (share: number) =>
-  ({ chiSquare, cells }: Misfit): boolean =>
-    chiSquare <= share * cells
+  /**
+   * One more mixture that is charged for complexity: first so much that hardly anything is left but single attributes, then half of it, and
+   * so on down to the least charge. Each is shown once it is reached. It is the fit's own, and holds until the next. Components that have
+   * become alike stay so, whatever the charge: then the next one has a start of its own.
+   */
+  *simplest(least: number): Generator<ChargedMixture> {
+    const [components, objective] = [this.#components, this.#objective]
+    const complexity = new Complexity(this.#problem.attributes, components)
+    let isProduct = true
+    for (let charge = 2 * firstCharge; charge > least; ) {
+      charge = Math.max(least, charge / 2)
+      if (isProduct) this.#start()
+      for (let steps = isProduct ? firstSteps : laterSteps; steps > 0; steps--) {
+        components.update()
+        objective.differentiate(components)
+        complexity.differentiate(components, charge, objective.slopes, objective.totals, objective.layout.scale)
+        this.#step()
+      }
+      components.update()
+      isProduct = complexity.information < leastInformation
+      yield { charge, components, isProduct }
+    }
+  }
+
+  #isNear(): boolean {
+    const { chiSquare, cells } = this.#objective.misfit()
+    return chiSquare <= this.#enough * cells
+  }
+
+  #start(): void {
+    this.#components.start(this.#problem.attributes, spread, this.#options.random)
+    this.#logits.start()
+    this.#weights.start()
+  }
+
+  #step(): void {
+    this.#logits.step(this.#components.logits, this.#objective.slopes)
+    this.#weights.step(this.#components.weightLogits, this.#objective.totals)
+  }
+}

@@ -4,11 +4,13 @@ import type { GroupedMarginal, MixtureProblem } from './problem.ts'
 /** Rows come in fours, which the kernel takes together; those that fill up stay 0. */
 const padded = (rows: number) => 4 * Math.ceil(rows / 4)
 
+type Run = readonly [first: number, count: number, group: number]
+
 /** One attribute in one grouping: a row per group, a column per component. */
 interface View {
   readonly attribute: number
-  /** By atom; -1 where it is in none. */
-  readonly groupOf: Int32Array
+  /** Neighbouring atoms in the same group: the first, how many, and their group; atoms in none are left out. */
+  readonly runs: readonly Run[]
   /** Its first row among all views' rows. */
   readonly row: number
   readonly count: number
@@ -64,7 +66,7 @@ export function layoutOf({ attributes, marginals }: MixtureProblem): Layout {
     const key = `${attribute}:${groupOf.join()}`
     const found = known.get(key)
     if (found) return found
-    const view = { attribute, groupOf, row, count: groups.count }
+    const view = { attribute, runs: runsOf(groupOf), row, count: groups.count }
     row += padded(view.count)
     known.set(key, view)
     views.push(view)
@@ -109,6 +111,16 @@ export function layoutOf({ attributes, marginals }: MixtureProblem): Layout {
     ...{ lineWeights: rows1.weights, lineWeighted: rows1.weighted },
     cells: blocks.reduce((sum, { left, right }) => sum + left.count * right.count, 0),
   }
+}
+
+function runsOf(groupOf: Int32Array): Run[] {
+  const runs: Run[] = []
+  for (let first = 0, end = 0; first < groupOf.length; first = end) {
+    const group = groupOf[first]!
+    for (end = first + 1; end < groupOf.length && groupOf[end] === group; ) end++
+    if (group >= 0) runs.push([first, end - first, group])
+  }
+  return runs
 }
 
 const largestInverse = (variance: number | Float64Array): number =>

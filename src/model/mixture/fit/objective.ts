@@ -88,11 +88,10 @@ export class Objective {
   #gather({ probabilities, weights, offsets }: Components): void {
     const [length, kernel, groups, weighted] = [this.#length, this.#kernel, this.#groups, this.#weighted]
     groups.fill(0)
-    for (const { attribute, groupOf, row } of this.layout.views)
-      for (let atom = 0; atom < groupOf.length; atom++) {
-        if (groupOf[atom]! < 0) continue
-        const from = probabilities.byteOffset + 4 * (offsets[attribute]! + atom) * length
-        kernel.add(groups.byteOffset + 4 * (row + groupOf[atom]!) * length, from, 1)
+    for (const { attribute, runs, row } of this.layout.views)
+      for (const [first, atoms, group] of runs) {
+        const from = probabilities.byteOffset + 4 * (offsets[attribute]! + first) * length
+        kernel.addAll(from, groups.byteOffset + 4 * (row + group) * length, atoms)
       }
     for (let k = 0; k < length; k++) this.#scaled[k] = weights[k]! * this.#records
     kernel.multiply(weighted.byteOffset, groups.byteOffset, this.#scaled.byteOffset, this.layout.viewRows)
@@ -218,11 +217,10 @@ export class Objective {
   #collect({ offsets, count }: Components): void {
     const [kernel, slopes] = [this.#kernel, this.slopes]
     slopes.fill(0)
-    for (const { attribute, groupOf, row } of this.layout.views)
-      for (let atom = 0; atom < groupOf.length; atom++) {
-        if (groupOf[atom]! < 0) continue
-        const from = this.#groupSlopes.byteOffset + 4 * (row + groupOf[atom]!) * count
-        kernel.add(slopes.byteOffset + 4 * (offsets[attribute]! + atom) * count, from, 1)
+    for (const { attribute, runs, row } of this.layout.views)
+      for (const [first, atoms, group] of runs) {
+        const from = this.#groupSlopes.byteOffset + 4 * (row + group) * count
+        kernel.addToAll(slopes.byteOffset + 4 * (offsets[attribute]! + first) * count, from, atoms)
       }
   }
 }

@@ -32,4 +32,6 @@ export interface MixtureAttribute {
   readonly counts: Float64Array
   /** Components differ in the beginning by factors that are equal in each of these groups; else in each atom. */
   readonly start?: Partition
+  /** So many codes, the first ones, have an order: none unless said. */
+  readonly ordered?: number
 }
