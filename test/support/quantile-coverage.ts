@@ -80,6 +80,17 @@ export const quantileCases: readonly QuantileCase[] = [
     how: { free: true },
     before: [['SELECT x, COUNT(*) FROM people GROUP BY x', { epsilon: 0.3 }]],
   },
+  {
+    name: 'a history that knows cuts far away much better',
+    values: spread(6000, (u) => 60 * u),
+    share: 0.5,
+    kind: 'cont',
+    how: { epsilon: 0.03 },
+    before: ['', ' WHERE x < 10', ' WHERE x >= 50'].map((where) => [
+      `SELECT COUNT(*) FROM people${where}`,
+      { epsilon: 0.3 },
+    ]),
+  },
 ]
 
 /** In how many of so many histories the interval holds the true quantile, in every group; and how wide it is. */

@@ -1,8 +1,11 @@
+export type Side = 'above' | 'below' | undefined
+
 /** What is known about one cut: its estimated excess g, and on which side of it the quantile surely lies. */
 export interface Cut {
   readonly at: number
   readonly excess: number
-  readonly side: 'above' | 'below' | undefined
+  /** With so many cuts that share the doubt. */
+  readonly side: (sharing: number) => Side
   /** The standard deviation of the excess. */
   readonly deviation: number
 }
@@ -15,23 +18,23 @@ export interface Span {
 
 export const sizeOf = ({ after, upTo }: Span): number => upTo - after
 
-/** A cut decides about a range unless one farther away is known this much better. */
+/** Beside a cut, one farther away has a say about a range if it is known this much better. */
 const better = 2
 
 /**
- * All values whose own cumulative counts are compatible with what is known. A range between two neighbouring cuts is ruled out by one cut on
- * each side: by the lower one if the quantile is not above it, by the upper one if it is. Which two decide depends on their noise
- * only, not on what they say: the nearest ones that are known well. So the chance that the true value is ruled out is that
- * of two errors, however many cuts there are. Undefined where all are ruled out.
+ * All values whose own cumulative counts are compatible with what is known. A range between two neighbouring cuts is ruled out by a few cuts
+ * on each side: by a lower one if the quantile is not above it, by an upper one if it is. Which ones decide depends on their noise
+ * only, not on what they say: the nearest, the next that is known far better, and so on. They share the doubt of their side, so the
+ * chance that the true value is ruled out is the doubt of both sides, however many cuts there are. Undefined where all are ruled out.
  */
 export function kept(span: Span, cuts: readonly Cut[]): Span | undefined {
   const inside = cuts.filter(({ at }) => at > span.after && at < span.upTo)
   const end = (cut: number): Edge =>
-    cuts.find(({ at }) => at === cut) ?? { at: cut, side: undefined, deviation: Infinity }
+    cuts.find(({ at }) => at === cut) ?? { at: cut, side: () => undefined, deviation: Infinity }
   const edges = [end(span.after), ...inside.toSorted((a, b) => a.at - b.at), end(span.upTo)]
-  const below = spokesmen(edges)
-  const above = spokesmen(edges.toReversed()).toReversed()
-  const isKept = (i: number) => below[i]!.side !== 'below' && above[i + 1]!.side !== 'above'
+  const isBelow = isSaid(edges, 'below')
+  const isAbove = isSaid(edges.toReversed(), 'above').toReversed()
+  const isKept = (i: number) => !isBelow[i] && !isAbove[i + 1]
   const ranges = edges.slice(1).map((_, i) => i)
   const first = ranges.find(isKept)
   const last = ranges.findLast(isKept)
@@ -40,15 +43,23 @@ export function kept(span: Span, cuts: readonly Cut[]): Span | undefined {
 
 type Edge = Pick<Cut, 'at' | 'side' | 'deviation'>
 
-/** For each edge, the nearest one at or before it that no earlier one beats by that much. */
-function spokesmen(edges: readonly Edge[]): Edge[] {
-  let least = Number.POSITIVE_INFINITY
-  let speaks = edges[0]!
-  return edges.map((edge) => {
-    least = Math.min(least, edge.deviation)
-    if (edge.deviation <= better * least) speaks = edge
-    return speaks
+/** For each edge, whether one of those that decide, among itself and the earlier ones, says that side. */
+const isSaid = (edges: readonly Edge[], said: Side): boolean[] =>
+  edges.map((_, i) => {
+    const deciding = decidingAt(edges, i)
+    return deciding.some(({ side }) => side(deciding.length) === said)
   })
+
+/** An edge, the nearest earlier one that is known far better, the nearest before that, and so on. */
+function decidingAt(edges: readonly Edge[], last: number): Edge[] {
+  const deciding: Edge[] = []
+  let least = Number.POSITIVE_INFINITY
+  for (let i = last; i >= 0; i--)
+    if (edges[i]!.deviation < least) {
+      deciding.push(edges[i]!)
+      least = edges[i]!.deviation / better
+    }
+  return deciding
 }
 
 /** Estimated excesses that never fall, at cuts in ascending order. */

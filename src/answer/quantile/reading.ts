@@ -5,7 +5,7 @@ import type { GroupSize } from '../price/dwarfed.ts'
 import type { Session } from '../session.ts'
 import { Candidates, edgesIn } from './candidates.ts'
 import { excessAt, type Family, type Member, sideOf } from './family.ts'
-import { type Cut, kept, type Span } from './kept.ts'
+import { type Cut, kept, type Side, type Span } from './kept.ts'
 import { RangeCounts } from './range-counts.ts'
 import { tailBound } from './tail-bound.ts'
 
@@ -117,7 +117,14 @@ export class Reading {
     return cuts.flatMap((at): Cut[] => {
       const known = this.excess(member, at)?.[group]
       return known
-        ? [{ at, excess: known.estimate, side: side(member, known, doubt), deviation: Math.sqrt(known.made.variance) }]
+        ? [
+            {
+              at,
+              excess: known.estimate,
+              side: remembered((sharing) => side(member, known, doubt / sharing)),
+              deviation: Math.sqrt(known.made.variance),
+            },
+          ]
         : []
     })
   }
@@ -128,8 +135,17 @@ export class Reading {
   }
 }
 
+/** The same numbers are asked for again and again. */
+function remembered(sideOf: (sharing: number) => Side): Cut['side'] {
+  const found: { side: Side }[] = []
+  return (sharing) => {
+    found[sharing] ??= { side: sideOf(sharing) }
+    return found[sharing].side
+  }
+}
+
 /** Each side is wrong with at most half of the doubt. */
-function side({ quantile }: Member, { estimate, made, errorLaw }: Known, doubt: number): Cut['side'] {
+function side({ quantile }: Member, { estimate, made, errorLaw }: Known, doubt: number): Side {
   const deviation = Math.sqrt(made.variance)
   if (doubt <= unclear.doubt && Math.abs(estimate) < unclear.deviations * deviation) return undefined
   // If a bound is enough, the distribution of the error need not be computed.
