@@ -1,4 +1,5 @@
 import { usage } from '../../schema/index.ts'
+import { mostTelling } from '../fitted/most-telling.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { covariance } from './feature.ts'
 import type { KernelAnswer } from './kernel-answer.ts'
@@ -25,13 +26,18 @@ interface KernelOptions {
 /** Noisy numbers that are combined, unless given: their matrix and its factor take 200 MB. */
 const mostCombined = 5000
 
+/** They are chosen among so many: a number that is looked at takes three kilobytes, and is looked at several times. */
+const mostLookedAt = 20_000
+
 /** The kernel estimate of everything, from the history alone. */
-export function fitKernel(past: PastAnswers, options: KernelOptions): KernelModel {
+export function fitKernel(given: PastAnswers, options: KernelOptions): KernelModel {
   const { alpha, random, mostAnswers = mostCombined } = options
   if (alpha !== undefined && !(alpha > 0)) throw usage('α must be a number above 0')
-  const prior = options.prior ?? learnedPrior(past, random)
-  const choose: Choose = (all) => mostTelling(all, mostAnswers)
-  const fits = new KernelFits(past, prior, choose)
+  const past = mostTelling(given, mostLookedAt)
+  const prior = options.prior ?? learnedPrior(given, random)
+  const choose: Choose = (all) => mostTellingOf(all, mostAnswers)
+  const unseen = numbersIn(given) - numbersIn(past)
+  const fits = new KernelFits(past, prior, { choose, unseen })
   const plain = alpha === undefined ? fits.validated(random) : fits.model(alpha)
   if (options.prior !== undefined || alpha === Infinity) return plain
   const records = Number(plain.parameters.records)
@@ -39,11 +45,14 @@ export function fitKernel(past: PastAnswers, options: KernelOptions): KernelMode
   if (!better) return plain
   // A mixture that has seen the answers cannot say how far it is off; it told held-out ones better than the plain estimate did.
   const account = { prior: 'mixture', judge: plain }
-  return new KernelFits(past, prior, choose, better.table).model(better.alpha, account)
+  return new KernelFits(past, prior, { choose, unseen, expected: better.table }).model(better.alpha, account)
 }
 
+const numbersIn = ({ measurements }: PastAnswers): number =>
+  measurements.reduce((sum, { values }) => sum + values.length, 0)
+
 /** By how much each would narrow, alone, what the prior leaves open about its own question. */
-function mostTelling(answers: readonly KernelAnswer[], most: number): readonly KernelAnswer[] {
+function mostTellingOf(answers: readonly KernelAnswer[], most: number): readonly KernelAnswer[] {
   if (answers.length <= most) return answers
   const tells = (answer: KernelAnswer) => covariance(answer.feature, answer.feature) / answer.deviation ** 2
   const ranked = answers.map((answer, place) => ({ answer, place, tells: tells(answer) }))

@@ -202,7 +202,7 @@ test('around another table than the prior’s, the fast form is the eigen form t
     [1, 1, 4, 4],
     [1, 2, 3],
   ])
-  const [around, plain] = [new KernelFits(past, tables, undefined, elsewhere), new KernelFits(past, tables)]
+  const [around, plain] = [new KernelFits(past, tables, { expected: elsewhere }), new KernelFits(past, tables)]
   const [form, fast, free] = [around.eigenForm(), around.model(300), around.model(Infinity)]
   const [unmoved, best] = [plain.model(300), plain.model(Infinity)]
   const apart = asked(3).map((query) => {

@@ -24,6 +24,14 @@ const visible = 1e-11
 
 const everything: Choose = (answers) => answers
 
+interface FitsOptions {
+  readonly choose?: Choose
+  /** The table that is believed in before any answer, where that is not the prior's. */
+  readonly expected?: TableModel | undefined
+  /** Noisy numbers of the history that are not among the past answers. */
+  readonly unseen?: number
+}
+
 /** A history under a prior: its kernel matrix, and the estimates for any α that are made from it. */
 export class KernelFits {
   readonly #past: PastAnswers
@@ -31,8 +39,7 @@ export class KernelFits {
   readonly #history: KernelHistory
   readonly #leftOut: number
 
-  /** `expected`: the table that is believed in before any answer, where that is not the prior's. */
-  constructor(past: PastAnswers, prior: PriorTables, choose: Choose = everything, expected?: TableModel) {
+  constructor(past: PastAnswers, prior: PriorTables, { choose = everything, expected, unseen = 0 }: FitsOptions = {}) {
     const { universe, measurements, records } = past
     this.#past = past
     this.#features = new Features(universe, priorOf(universe, prior), expected)
@@ -40,7 +47,7 @@ export class KernelFits {
     const answers = choose(all)
     if (answers.length === 0) throw problem('not-estimable', 'the history tells nothing about any record')
     this.#history = { answers, rows: kernelRows(answers), ...(records !== undefined && { records }) }
-    this.#leftOut = all.length - answers.length
+    this.#leftOut = all.length - answers.length + unseen
   }
 
   /** With the α that tells answers best from others. */

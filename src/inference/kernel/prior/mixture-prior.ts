@@ -3,7 +3,7 @@ import { tableShares } from '../../fitted/prior.ts'
 import type { PastAnswers } from '../../history-model.ts'
 import { validatedMixture } from '../../mixture/validated.ts'
 import type { ChosenAlpha } from '../alpha.ts'
-import { KernelFits } from '../kernel-fits.ts'
+import { type Choose, KernelFits } from '../kernel-fits.ts'
 import { someOf } from '../some-of.ts'
 import type { PriorTables } from './prior.ts'
 
@@ -32,15 +32,11 @@ export function mixturePrior(
   if (!mixture) return undefined
   let places: readonly number[] | undefined
   const judged = (expected?: TableModel): ChosenAlpha | undefined => {
-    const fits = new KernelFits(
-      past,
-      tables,
-      (all) => {
-        places ??= someOf(all.length, mostCompared, random)
-        return places.map((place) => all[place]!)
-      },
-      expected,
-    )
+    const choose: Choose = (all) => {
+      places ??= someOf(all.length, mostCompared, random)
+      return places.map((place) => all[place]!)
+    }
+    const fits = new KernelFits(past, tables, { choose, expected })
     return fits.heldOut(mixture.heldOut, random, alpha)
   }
   const [plain, mixed] = [judged(), judged(mixture.without)]
