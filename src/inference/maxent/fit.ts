@@ -18,6 +18,8 @@ interface MaxentOptions extends FittingOptions {
   readonly alpha?: number
   /** What is believed of single attributes before any answer; `[]`: all codes alike. Unless given, what the history tells of them. */
   readonly prior?: PriorTables
+  /** What a difference from an answer with Laplace noise costs: Huber's loss unless given; `likelihood`: the noise's own, as in the paper. */
+  readonly loss?: 'likelihood'
   /** `exact` where a junction tree has room, else `sampled`; unless given. */
   readonly solver?: 'exact' | 'sampled'
   /** Of the sampled one: how many chains run side by side; chosen by the answers unless given. */
@@ -36,7 +38,7 @@ export async function fitMaxent(past: PastAnswers, options: MaxentOptions): Prom
   const { count, from } = toldRecords(past, random)
   const { kept, left } = withinMemory(past)
   const prior = options.prior ? tableShares(past.universe, options.prior, count) : priorShares(past, count, random)
-  const compiled = maxentProblem(past.universe, count, prior, kept)
+  const compiled = maxentProblem(past.universe, count, prior, kept, options.loss ? 0 : 1)
   if (compiled.targets.length === 0)
     throw problem('not-estimable', 'the history says nothing beyond the number of records', 'Buy some answers first.')
   const cliques = options.solver === 'sampled' ? undefined : exactCliques(compiled)

@@ -32,7 +32,8 @@ export function freedom(fit: FittedWeights, { bounds, ridges }: Penalty, signs: 
   const times = (v: Float64Array) => fit.covariance(v).map((x, i) => isFree[i]! * (x + ridges[i]! * v[i]!))
   const solved = solve(times, z)
   const followed = isFree.map((free, i) => free - z[i]! * solved[i]!)
-  const left = 1 - sum(followed) / Math.max(1, sum(isFree))
+  // 0 where all are met exactly.
+  const left = Math.max(Number.MIN_VALUE, 1 - sum(followed) / Math.max(1, sum(isFree)))
   return followed.reduce((count, share, i) => {
     const noise = Number.isFinite(bounds[i]!) ? Math.min(1, Math.abs(fit.w[i]!) / bounds[i]! / left) : 1
     return count + (share * (1 + noise)) / 2

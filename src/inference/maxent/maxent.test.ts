@@ -61,7 +61,8 @@ function history(seed: number): Measurement[] {
     measured(marginal(['b', 'd']), gaussian(900), some(9, 220)),
   ]
 }
-const problemOf = (seed: number, prior = uniformShares(u)) => maxentProblem(u, 1000, prior, history(seed))
+const problemOf = (seed: number, prior = uniformShares(u), bend?: number) =>
+  maxentProblem(u, 1000, prior, history(seed), bend)
 
 /** The slow twin: every feature in every cell of the universe. */
 function denseMeans(seed: number, w: Float64Array, prior: readonly Float64Array[]) {
@@ -127,9 +128,12 @@ describe('the exact fit', () => {
     )
   })
 
-  test('closes the duality gap, and no other weights in the box have a larger dual', () => {
+  test.each([
+    ['Huber’s loss', 1],
+    ['the likelihood of Laplace noise', 0],
+  ])('by %s closes the duality gap, and no other weights in the box have a larger dual', (_, bend) => {
     for (const alpha of [0.003, 0.03, 0.3]) {
-      const problem = problemOf(7)
+      const problem = problemOf(7, undefined, bend)
       const tree = new TreeMeans(problem, exactCliques(problem)!)
       const { w, dual, gap } = solveExactly(problem, tree, alpha, { precision: 1e-7 })
       expect(gap).toBeLessThanOrEqual(1e-7 * Math.max(1, Math.abs(dual)))
@@ -147,6 +151,21 @@ describe('the exact fit', () => {
         expect(dualAt(other)).toBeLessThanOrEqual(dual + gap + 1e-12)
       }
     }
+  })
+
+  test('by the likelihood of Laplace noise meets answers whose weights are inside the box, as in the paper', () => {
+    const furthest = (bend: number) => {
+      const problem = problemOf(7, undefined, bend)
+      const tree = new TreeMeans(problem, exactCliques(problem)!)
+      const { w, means } = solveExactly(problem, tree, 0.03, { precision: 1e-9 })
+      const inside = [...w.keys()].filter((i) => Math.abs(w[i]!) < 0.9 * 0.03 * problem.boxes[i]!)
+      expect(inside.filter((i) => Number.isFinite(problem.boxes[i]!)).length).toBeGreaterThan(2)
+      return Math.max(
+        ...inside.map((i) => (Number.isFinite(problem.boxes[i]!) ? Math.abs(means[i]! - problem.targets[i]!) : 0)),
+      )
+    }
+    expect(furthest(0)).toBeLessThan(1e-4)
+    expect(furthest(1)).toBeGreaterThan(1e-3)
   })
 
   test('stays at the prior for α near 0, and meets consistent answers for a large one', () => {

@@ -15,11 +15,11 @@ export interface Penalty {
 /** Exact answers get a bound that no noise would reach: a constraint that is all but hard. */
 const boundOfExact = 1e6
 
-export const penaltyAt = ({ boxes, ridges }: MaxentProblem, alpha: number): Penalty => ({
+export const penaltyAt = ({ boxes, ridges, bend }: MaxentProblem, alpha: number): Penalty => ({
   bounds: boxes.map((box, i) =>
     ridges[i]! > 0 ? Number.POSITIVE_INFINITY : Number.isFinite(box) ? alpha * box : boundOfExact,
   ),
-  ridges: ridges.map((ridge, i) => (Number.isFinite(boxes[i]!) ? boxes[i]! ** -2 : ridge) / alpha),
+  ridges: ridges.map((ridge, i) => (Number.isFinite(boxes[i]!) ? bend * boxes[i]! ** -2 : ridge) / alpha),
 })
 
 /** How far a fit is from the best one at most, in the objective: what the primal says less what the dual says. Never negative. */

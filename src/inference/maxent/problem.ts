@@ -25,6 +25,8 @@ export interface MaxentProblem {
   readonly boxes: Float64Array
   /** Gaussian noise: its variance in squared shares. 0 where the noise is not Gaussian. */
   readonly ridges: Float64Array
+  /** Laplace noise: up to so many of its scales a difference costs its square. 1 is Huber's loss, 0 the noise's own likelihood, as in the paper. */
+  readonly bend: number
 }
 
 /** Scopes of more cells than this are not spread out. */
@@ -36,6 +38,7 @@ export function maxentProblem(
   records: number,
   prior: readonly Float64Array[],
   answers: readonly Answered[],
+  bend = 1,
 ): MaxentProblem {
   const sizeOf = (name: string) => universe.attributes[universe.index.get(name)!]!.size
   const cellsOf = ({ query }: Answered) => attributesOf(query, universe).reduce((n, name) => n * sizeOf(name), 1)
@@ -60,5 +63,6 @@ export function maxentProblem(
     ridges: Float64Array.from(all, ({ answer: { law }, scale }) =>
       law.kind === 'gaussian' ? toNumber(law.variance) / (records * scale) ** 2 : 0,
     ),
+    bend,
   }
 }

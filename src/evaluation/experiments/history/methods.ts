@@ -22,6 +22,8 @@ export const historyMethods: {
     byKernel(ofSingles(withBought(past, bought), random), queries),
   'kernel, mixture prior': ({ past, bought, queries, random }) =>
     byKernel(fitKernel(withBought(past, bought), { random }), queries),
+  'maxent, as in the paper': async ({ past, bought, queries, random, chains }) =>
+    byTable(await fitMaxent(withBought(past, bought), { loss: 'likelihood', random, chains }), queries),
   'maxent, uniform prior': async ({ past, queries, random, chains }) =>
     byTable(await fitMaxent(past, { prior: [], random, chains }), queries),
   'maxent, learned prior': async ({ past, queries, random, chains }) =>
