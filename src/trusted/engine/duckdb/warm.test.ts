@@ -58,7 +58,7 @@ function engineOf({ warm = false, isFull = false } = {}) {
   const ask = async (...queries: LinearQuery[]) =>
     (await (await engine.snapshot()).answer(queries)).map((answer) => [...(open(answer) as Float64Array)])
   const readsFiles = () => statements.splice(0).some((sql) => !/FROM temp\.main\.warm\b/.test(sql))
-  return { engine, ask, readsFiles, digests: () => digests }
+  return { engine, ask, statements, readsFiles, digests: () => digests }
 }
 
 test('what is asked about again is answered from kept codes, and the same', async () => {
@@ -93,6 +93,22 @@ test('a warm engine reads once, before the first question or with it', async () 
   expect(readsFiles()).toBe(true)
   expect([await ask(young), await ask(women), await ask(marginal(['sex', 'town']))]).toEqual(expected)
   expect(readsFiles()).toBe(false)
+  await engine.close()
+})
+
+test('the same attributes are counted once, and every asker has answers of its own', async () => {
+  write(table(500))
+  const { engine, ask, statements } = engineOf({ warm: true })
+  const [first] = await (await engine.snapshot()).answer([marginal(['sex', 'town'])])
+  const counts = [...(open(first!) as Float64Array)]
+  statements.splice(0)
+  // Whoever changes an answer changes nothing for others.
+  ;(open(first!) as Float64Array).fill(-1)
+  expect(await ask(marginal(['sex', 'town']))).toEqual([counts])
+  expect(await ask(count({ sex: { kind: 'set', codes: [1] }, town: { kind: 'set', codes: [0] } }))).toEqual([
+    [counts[5]],
+  ])
+  expect(statements).toEqual([])
   await engine.close()
 })
 

@@ -7,11 +7,12 @@ import type { Session } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { code, countedSql, type Encoding, encodedSql, groupsSql, limitedSql } from './encoding/records.ts'
 import { double } from './encoding/words.ts'
+import { KeptHistograms } from './histogram/kept-histograms.ts'
 import { isOnePass, membersOf, setsOf } from './pass/sets.ts'
 import { type Plan, plan } from './plan.ts'
 import type { Reading } from './reading.ts'
 import type { Counted } from './remote.ts'
-import { attributesOf, countsOf, type From, scansOf } from './scan.ts'
+import { attributesOf, countsOf, type From, type Relation, scansOf } from './scan.ts'
 
 /** The records of one session as codes, and what is counted from them. One call at a time. */
 export class Codes {
@@ -24,6 +25,8 @@ export class Codes {
   readonly #asked = new Set<number>()
   /** The relation of the codes that are kept, and their attributes; they go when the session does. */
   #kept: { readonly relation: string; readonly attributes: ReadonlySet<number> } | undefined
+  /** Of the codes that are kept or chosen, which stay as they are. */
+  #histograms = new KeptHistograms()
   /** Set where codes could not be kept, for want of space: then it is not tried again. */
   #cannotKeep = false
 
@@ -38,9 +41,10 @@ export class Codes {
 
   answer(queries: readonly LinearQuery[]): Promise<Integers[]> {
     const { universe, dialect } = this.#encoding
-    const steps = plan(queries, universe, this.#session.isRemote)
-    return this.#withRecords(steps, (from, counted) =>
-      run(queries, universe, steps, scansOf(this.#session, dialect, universe, from, counted)),
+    const { isRemote } = this.#session
+    const steps = plan(queries, universe, { isRemote, isWarm: this.#reading.warm })
+    return this.#withRecords(steps, (relation) =>
+      run(queries, universe, steps, scansOf(this.#session, dialect, universe, relation)),
     )
   }
 
@@ -51,7 +55,7 @@ export class Codes {
     if (this.#session.isRemote || !isOnePass(sets)) return undefined
     const all = { attributes: membersOf(sets, universe), queries: [] }
     const once: Plan = { histograms: [], passes: [[all]], pushed: [] }
-    return this.#withRecords(once, (from) => countsOf(this.#session, universe, from, sets))
+    return this.#withRecords(once, ({ from }) => countsOf(this.#session, universe, from, sets))
   }
 
   /** For the full check. Choosing among a person's records is part of it: a machine too small shows before anybody pays. */
@@ -115,6 +119,7 @@ export class Codes {
   async #choose(unit: Extract<Unit, { kind: 'column' }>): Promise<void> {
     const choice = keyedHash(this.#reading.key, 'rows of one person')
     this.#chosen = undefined
+    this.#histograms = new KeptHistograms()
     this.#chosen = await this.#session.keep('limited', limitedSql(this.#encoding, unit, choice))
   }
 
@@ -123,16 +128,16 @@ export class Codes {
    * it (from two on where every scan is dear, from one where it is streamed), or for good where a person's records had to be
    * chosen or the same is asked again. Codes are small: nine attributes of census size take about ten bytes a record.
    */
-  async #withRecords<T>(plan: Plan, work: (from: From, counted?: Counted) => Promise<T>): Promise<T> {
+  async #withRecords<T>(plan: Plan, work: (relation: Relation) => Promise<T>): Promise<T> {
     const { unit } = this.#reading
     if (unit.kind === 'column') {
       if (!this.#chosen) await this.#choose(unit)
-      const chosen = () => this.#chosen!
-      return work(chosen, this.#session.isRemote ? this.#counted(chosen) : undefined)
+      const from = () => this.#chosen!
+      return work(this.#session.isRemote ? { from, counted: this.#counted(from) } : { from, kept: this.#histograms })
     }
     const used = this.#usedBy(plan)
     const warm = await this.#keptFor(used)
-    if (warm) return work(() => warm)
+    if (warm) return work({ from: () => warm, kept: this.#histograms })
     const encoded = (attributes: readonly number[]) => encodedSql(this.#encoding, attributes)
     const { histograms, passes, pushed } = plan
     // What is streamed is also counted, so that it is read twice.
@@ -140,11 +145,11 @@ export class Codes {
     const few = this.#session.isRemote ? Number.POSITIVE_INFINITY : this.#session.isDear ? dear : 4
     if (histograms.length + passes.length + pushed.length < few) {
       const from: From = (attributes) => `(${encoded(attributes)}) AS codes`
-      return work(from, this.#counted(from))
+      return work({ from, counted: this.#counted(from) })
     }
     const kept = await this.#session.keep('kept', encoded([...used]))
     try {
-      return await work(() => kept)
+      return await work({ from: () => kept })
     } finally {
       await this.#session.drop('kept')
     }

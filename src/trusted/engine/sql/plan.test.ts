@@ -86,7 +86,7 @@ test('of records that are far away only counts come, however many marginals ther
   const names = wide.attributes.map(({ name }) => name)
   const all = names.flatMap((a, i) => names.slice(0, i).map((b) => marginal([b, a])))
   expect(plan(all, wide).passes).not.toEqual([])
-  const p = plan(all, wide, true)
+  const p = plan(all, wide, { isRemote: true })
   expect([p.passes, p.pushed]).toEqual([[], []])
   expect(served(p, all.length)).toEqual(new Array(all.length).fill(1))
   expect(p.histograms.length).toBeLessThan(all.length / 4)

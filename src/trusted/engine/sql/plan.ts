@@ -34,14 +34,23 @@ const costOfColumn = 4
 const costOfReading = 32
 /** A measure in a scan costs about as much as this many cells of a histogram. */
 const cellsPerMeasure = 2 ** 12
+/** The same where the histogram is counted once for many questions, and each looks at its cells. */
+const cellsPerWarmMeasure = 2 ** 15
 /** Measures of one scan. */
 const mostMeasures = 32
 
 const keyOf = (attributes: readonly number[]) => attributes.join(',')
 const isSubset = (a: readonly number[], b: ReadonlySet<number>) => a.every((x) => b.has(x))
 
-/** Where records are `remote`, they are counted by GROUP BYs alone: none of them leaves the database. */
-export function plan(queries: readonly LinearQuery[], u: Universe, remote = false): Plan {
+/** Where the records are, and how often they are asked about. */
+interface Circumstances {
+  /** Records in another place are counted by GROUP BYs alone: none of them leaves the database. */
+  readonly isRemote?: boolean
+  /** For many questions histograms are counted once and kept, so larger ones pay off. */
+  readonly isWarm?: boolean
+}
+
+export function plan(queries: readonly LinearQuery[], u: Universe, { isRemote, isWarm }: Circumstances = {}): Plan {
   if (queries.reduce((n, q) => n + answerSize(q, u), 0) > maxAnswerSize) {
     throw new ReticentError(
       'query-invalid',
@@ -54,6 +63,7 @@ export function plan(queries: readonly LinearQuery[], u: Universe, remote = fals
     for (const a of attributes) cells *= u.attributes[a]!.size
     return cells
   }
+  const perMeasure = isWarm && !isRemote ? cellsPerWarmMeasure : cellsPerMeasure
   const dense: QuerySet[] = []
   const sparse: number[] = []
   for (const set of querySets(queries, u)) {
@@ -61,10 +71,10 @@ export function plan(queries: readonly LinearQuery[], u: Universe, remote = fals
     const measures = set.queries.reduce((n, q) => n + queries[q]!.terms.length, 0)
     const wanted = set.queries.reduce((n, q) => n + answerSize(queries[q]!, u), 0)
     const cells = cellsOf(set.attributes)
-    if (cells <= mostCells && cells <= measures * cellsPerMeasure + wanted) dense.push(set)
+    if (cells <= mostCells && cells <= measures * perMeasure + wanted) dense.push(set)
     else for (const query of set.queries) sparse.push(query)
   }
-  return { ...(remote ? groupings : scansOf)(dense, u, cellsOf), pushed: push(sparse, queries, u) }
+  return { ...(isRemote ? groupings : scansOf)(dense, u, cellsOf), pushed: push(sparse, queries, u) }
 }
 
 type CellsOf = (attributes: readonly number[]) => number

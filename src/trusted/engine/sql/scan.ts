@@ -7,6 +7,7 @@ import type { Dialect } from './dialect.ts'
 import { code, grouped } from './encoding/records.ts'
 import { double } from './encoding/words.ts'
 import { emptyHistogram, marginalsOf } from './histogram/histogram.ts'
+import type { KeptHistograms } from './histogram/kept-histograms.ts'
 import { measureSql } from './measure.ts'
 import { countAtOnce, countSets } from './pass/pass.ts'
 import type { AttributeSets } from './pass/sets.ts'
@@ -43,6 +44,15 @@ export function pushedSql(d: Dialect, { by, measures }: PushedScan, from: string
 /** The relation of codes that a scan of these attributes reads. */
 export type From = (attributes: readonly number[]) => string
 
+/** The codes of all records that count, in one of three ways. */
+export interface Relation {
+  readonly from: From
+  /** Codes with their number of records, where these are not kept. */
+  readonly counted?: Counted
+  /** What was counted from a relation that stays as it is. */
+  readonly kept?: KeptHistograms
+}
+
 const reader =
   (session: Session, from: From): Parameters<typeof countAtOnce>[2] =>
   (attributes, visit) => {
@@ -71,26 +81,27 @@ async function histogramOf(session: Session, u: Universe, attributes: readonly n
 async function* nearMarginals(
   session: Session,
   u: Universe,
-  from: From,
-  counted: Counted | undefined,
+  { from, counted, kept }: Relation,
   scans: readonly MarginalsScan[],
 ) {
   for (const { attributes, sets } of scans) {
     const sql = counted
       ? histogramSql(attributes, `(${counted.of(attributes)}) AS counted`, 'n')
       : histogramSql(attributes, from(attributes))
-    yield marginalsOf(await histogramOf(session, u, attributes, sql), sets)
+    const count = () => histogramOf(session, u, attributes, sql)
+    yield marginalsOf(await (kept ? kept.of(attributes, count) : count()), sets)
   }
 }
 
-/** The scans of a relation of codes. `counted` gives codes with their number of records, where these are not kept. */
-export const scansOf = (session: Session, d: Dialect, u: Universe, from: From, counted?: Counted): Scans => ({
-  histograms: (sets) => countSets(sets, u, reader(session, from)),
+/** The scans of a relation of codes. */
+export const scansOf = (session: Session, d: Dialect, u: Universe, relation: Relation): Scans => ({
+  histograms: (sets) => countSets(sets, u, reader(session, relation.from)),
   marginals: (scans) =>
-    counted && session.isRemote
-      ? remoteMarginals(session, u, counted, scans)
-      : nearMarginals(session, u, from, counted, scans),
+    relation.counted && session.isRemote
+      ? remoteMarginals(session, u, relation.counted, scans)
+      : nearMarginals(session, u, relation, scans),
   async pushed(scan, add) {
+    const { from, counted } = relation
     const attributes = attributesOf(scan, u)
     const sql =
       counted && !session.isRemote && isCountOfFew(scan, attributes, d, u)

@@ -57,12 +57,9 @@ describe.each(['rows', 'people'] as const)('counting all sets in one pass gives 
       queries,
       u,
       p,
-      scansOf(
-        { ...session, records: '', columns: new Map(), files: '', isDear: false, isRemote: false },
-        duckdb,
-        u,
-        await relation(unit),
-      ),
+      scansOf({ ...session, records: '', columns: new Map(), files: '', isDear: false, isRemote: false }, duckdb, u, {
+        from: await relation(unit),
+      }),
     )
 
   test('all marginals of up to three attributes', async () => {
