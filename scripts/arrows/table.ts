@@ -70,7 +70,7 @@ export const packages: Record<string, Packages> = {
     '@duckdb/node-api': 'everything',
     '@duckdb/node-bindings': 'everything',
     'node:buffer': ['isUtf8'],
-    'node:fs': ['createReadStream', 'rmSync'],
+    'node:fs': ['createReadStream', 'realpathSync', 'rmSync', 'Stats', 'statSync'],
     'node:fs/promises': 'everything',
     'node:os': ['tmpdir'],
     'node:path': 'everything',

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createReadStream, statSync } from 'node:fs'
 import { keyedHash, sha256Stream } from '../../hash/index.ts'
 import type { Files } from './files.ts'
 import type { DuckSource } from './views.ts'
@@ -14,7 +13,7 @@ export async function metadataDigest(
   const quick = await digest(
     'quick',
     async (path) => {
-      const { text, changedAt } = await metadata(path)
+      const { text, changedAt } = metadata(path)
       if (changedAt > latest) latest = changedAt
       return text
     },
@@ -37,15 +36,26 @@ async function digest(
     parts.push([name, await describe(real)])
   // The same bytes in another encoding are other data.
   const written = source.encoding ? [source.encoding] : []
-  return keyedHash(key, JSON.stringify([depth, source.table ?? null, source.sql ?? null, parts, ...written]))
+  return hashed(key, JSON.stringify([depth, source.table ?? null, source.sql ?? null, parts, ...written]))
+}
+
+/** The last text and its digest by key: a source is looked at again and again, and nearly always looks the same. */
+const last = new WeakMap<Uint8Array, { text: string; digest: string }>()
+
+function hashed(key: Uint8Array, text: string): string {
+  const before = last.get(key)
+  if (before?.text === text) return before.digest
+  const digest = keyedHash(key, text)
+  last.set(key, { text, digest })
+  return digest
 }
 
 /**
  * Size and time of writing alone would not notice a copy that keeps its times (cp -p, rsync -t) or a link to another
  * file; the time of change and the file's number do.
  */
-async function metadata(path: string): Promise<{ text: string; changedAt: bigint }> {
-  const { size, mtimeNs, ctimeNs, ino, dev } = await stat(path, { bigint: true })
+function metadata(path: string): { text: string; changedAt: bigint } {
+  const { size, mtimeNs, ctimeNs, ino, dev } = statSync(path, { bigint: true })
   return {
     text: `${size} ${mtimeNs} ${ctimeNs} ${ino} ${dev}`,
     changedAt: mtimeNs > ctimeNs ? mtimeNs : ctimeNs,
