@@ -17,7 +17,7 @@ import { ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, measurementCharge, priceInBoth, type Spending, sumSpending } from '../accounting/index.ts'
 import type { Engine, Snapshot } from '../engine/index.ts'
 import type { Exact, ExactAnswers } from '../exact/index.ts'
-import { formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
+import { type Append, formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import type { Draws, DrawsRequest } from './draws.ts'
 import { ownQueries } from './own-queries.ts'
@@ -140,7 +140,7 @@ export class Meter {
     const cost = sumSpending(charges.map((charge) => priceInBoth(charge, { universe, privacy })))
     const { stored, before, after } = await reserve(this.#parts, { ...bill, charges, asked: cost })
     const queries = charges.map(({ query }) => query)
-    const values = await this.#orVoid(stored.seq, async () => blur(await this.#exactAnswers(source, queries)))
+    const values = await this.#orVoid(stored.seq, async () => blur(await source.answer(queries)))
     const head = await this.#record(stored, values)
     const measurements = charges.map(({ query, law }, i) => ({
       id: measurementId(stored.seq, i),
@@ -206,13 +206,23 @@ export class Meter {
     }
   }
 
+  /** In its turn, with all rows read: what was measured for an epoch that has ended meanwhile is neither recorded nor returned. */
   async #record(paid: Head, values: readonly Integers[]): Promise<Head> {
     const row = { kind: 'record', reserve: paid.seq, values } as const
-    const stored = await this.#parts.ledger.append(row).catch((error) => {
+    const { ledger, book } = this.#parts
+    const inTurn = async (append: Append) => {
+      await book.follow()
+      sameEpoch(this.#parts)
+      return append(row)
+    }
+    try {
+      let stored = await ledger.inTurn(inTurn)
+      while (!stored) stored = await ledger.inTurn(inTurn)
+      await book.follow('known')
+      return { seq: stored.seq, hash: stored.hash }
+    } catch (error) {
       throw unrecorded(error, paid)
-    })
-    await this.#parts.book.follow('known')
-    return { seq: stored!.seq, hash: stored!.hash }
+    }
   }
 }
 
