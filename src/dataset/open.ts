@@ -62,7 +62,9 @@ class OpenDataset implements Dataset {
   async ask(sql: string, options: AskOptions): Promise<Answer> {
     const { statement, wanted, session } = await this.#question(sql, options)
     const wish = { queries: statement.parts, seeFree: () => seeFree }
-    return this.#sessions.remembered(() => sayingWhatWasPaid(session, wish, () => ask(statement, wanted, session)))
+    return this.#sessions.remembered(session, () =>
+      sayingWhatWasPaid(session, wish, () => ask(statement, wanted, session)),
+    )
   }
   async askFree(sql: string, options: AskOptions, receipt?: string): Promise<Answer | undefined> {
     const { statement, wanted, session } = await this.#question(sql, options, receipt)
@@ -98,7 +100,7 @@ class OpenDataset implements Dataset {
   async releaseTree(options: TreeOptions): Promise<TreeRelease> {
     const request = readTree(options)
     const session = await this.#sessions.begin(options)
-    return this.#sessions.remembered(() => buyTree(request, session))
+    return this.#sessions.remembered(session, () => buyTree(request, session))
   }
   async planTree(options: TreeOptions): Promise<TreePlan> {
     return planTree(readTree(options), await this.#sessions.begin(options))
@@ -107,7 +109,7 @@ class OpenDataset implements Dataset {
   async releaseMarginals(options: MarginalsOptions): Promise<MarginalsRelease> {
     const session = await this.#sessions.begin(options)
     const request = readMarginals(options, session.book)
-    return this.#sessions.remembered(() => releaseMarginals(request, session))
+    return this.#sessions.remembered(session, () => releaseMarginals(request, session))
   }
   async planMarginals(options: MarginalsOptions): Promise<MarginalsPlan> {
     const session = await this.#sessions.begin(options)
@@ -117,7 +119,7 @@ class OpenDataset implements Dataset {
   async synthesize(options: SynthOptions): Promise<SynthRelease> {
     const asked = readSynthesis(options, this.policy)
     const session = await this.#sessions.begin({ as: options.as, signal: options.signal })
-    return this.#sessions.remembered(() => synthesize(asked, session))
+    return this.#sessions.remembered(session, () => synthesize(asked, session))
   }
   async planSynthesis(options: SynthOptions): Promise<SynthesisPlan> {
     const asked = readSynthesis(options, this.policy)

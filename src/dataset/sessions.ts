@@ -70,13 +70,17 @@ export class Sessions {
     return { book, knowledge, quota, approve: this.#approve, meter, random: uniform, progress, signal, reservations }
   }
 
-  /** Writes down the ledger's last row, even if something was paid for and then failed, so that a restored backup is detected. */
-  async remembered<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Writes down the ledger's last row, even if something was paid for and then failed, so that a restored backup is
+   * detected. If another process has just done so, later than the last payment of this session, that is enough: a copy
+   * that has this payment has forgotten no charge, only answers.
+   */
+  async remembered<T>({ reservations }: Pick<PaidSession, 'reservations'>, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } finally {
       await this.book.follow('known').catch(() => {})
-      await this.#remember()
+      await this.#remember(reservations.at(-1))
     }
   }
 
@@ -85,9 +89,10 @@ export class Sessions {
     if (this.book.head !== this.#remembered) await this.#remember()
   }
 
-  async #remember(): Promise<void> {
+  async #remember(needed = this.book.head.seq): Promise<void> {
     const { head } = this.book
-    if (await keepSeen(headFileOf(this.policy.file), this.#ledger, this.book)) this.#remembered = head
+    const isKept = await keepSeen(headFileOf(this.policy.file), this.#ledger, this.book, needed)
+    if (isKept && needed === head.seq) this.#remembered = head
   }
 
   async close(): Promise<void> {

@@ -72,6 +72,21 @@ describe('the head last seen', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
+  test('is left as it is where somebody has kept a row that is late enough', async () => {
+    const ledger = await fresh()
+    const paid = (await ledger.append(reserve(count)))!
+    await keep(ledger)
+    const before = readFileSync(file, 'utf8')
+    const later = (await ledger.append(reserve(count)))!
+    const book = await Book.open(ledger)
+    expect(await keepSeen(file, ledger, book, paid.seq)).toBe(true)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    // One more row is needed: then the newest is kept.
+    const last = (await ledger.append(reserve(count)))!
+    expect(await keepSeen(file, ledger, await Book.open(ledger), later.seq)).toBe(true)
+    expect(readSeen(file)).toMatchObject({ seq: last.seq, hash: last.hash })
+  })
+
   test('keeps few earlier heads, and all prices between them', async () => {
     const ledger = await fresh()
     for (let i = 0; i < 200; i++) {

@@ -14,14 +14,13 @@ const olderFileOf = (file: string): string => file.replace(/\.ya?ml\.head$/i, '.
 export const readSeen = (file: string): Seen | undefined => readHeadFile(file) ?? readHeadFile(olderFileOf(file))
 
 /**
- * Keeps how far the ledger has come, unless a later head is kept already. False where that failed, which must not fail the
- * answer that was just paid for: an older head protects against older ledgers still. Never in the place of a head that
- * this ledger does not contain, or of one that cannot be read; and under the ledger's own lock, so that of two that
- * write at once the later head stays.
+ * Keeps how far the ledger has come, unless a head is kept already that is row `needed` or a later one. False where that
+ * failed, which must not fail the answer that was just paid for: an older head protects against older ledgers still. Never in
+ * the place of a head that this ledger does not contain, or of one that cannot be read; and under the ledger's own lock, so
+ * that of two that write at once the later head stays.
  */
-export async function keepSeen(file: string, ledger: Ledger, book: Book): Promise<boolean> {
+export async function keepSeen(file: string, ledger: Ledger, book: Book, needed = book.head.seq): Promise<boolean> {
   try {
-    const needed = book.head.seq
     if ((readSeen(file)?.seq ?? 0) >= needed) return true
     return await ledger.alone(
       (has) => {
