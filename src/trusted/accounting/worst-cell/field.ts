@@ -52,6 +52,11 @@ function maximum(values: Float64Array): number {
   return most
 }
 
+function isZero(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0) return false
+  return true
+}
+
 const spread = <T extends Int32Array | Float64Array>(values: T, from: Int32Array): T => {
   const wide = new (values.constructor as new (length: number) => T)(from.length)
   for (let i = 0; i < from.length; i++) wide[i] = values[from[i]!]!
@@ -133,6 +138,7 @@ function connect(field: Pick<Field, 'nodes' | 'common' | 'received'>, node: Node
 
 /** The exact maximum of the table less its messages; Infinity where sums could leave the exact integers. */
 function remaining(node: Node): Units {
+  if (node.message.every(isZero)) return node.most
   let size = node.most
   const least = node.message.map((message, axis) => {
     const lowest = new Float64Array(node.table.partitions[axis]!.count).fill(Number.POSITIVE_INFINITY)

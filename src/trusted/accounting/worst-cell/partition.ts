@@ -49,7 +49,7 @@ interface Refinement {
 export function refine(a: Partition, b: Partition): Refinement {
   // A long history has split most classes already: then this takes no more than a look.
   const inside = classesIn(a, b)
-  if (inside) return { partition: a, first: Int32Array.from(inside.keys()), second: inside }
+  if (inside) return { partition: a, first: numbered(a.count), second: inside }
   const builder = new PartitionBuilder<number>()
   const first: number[] = []
   const second: number[] = []
@@ -66,6 +66,13 @@ export function refine(a: Partition, b: Partition): Refinement {
     if (nextB === start) j++
   }
   return { partition: builder.build(), first: Int32Array.from(first), second: Int32Array.from(second) }
+}
+
+/** 0, 1, 2, … */
+function numbered(count: number): Int32Array {
+  const numbers = new Int32Array(count)
+  for (let i = 0; i < count; i++) numbers[i] = i
+  return numbers
 }
 
 /** The class of b in which each class of a lies; undefined where b splits one. */
