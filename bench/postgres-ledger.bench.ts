@@ -11,22 +11,24 @@ import { ledgerDatabase } from '../test/support/postgres-ledger.ts'
 import { check, report } from './harness.ts'
 import { ordinaryQuestion } from './ordinary-questions.ts'
 
-/**
- * Fewer, with a longer history, or after more questions, for another look: `node bench/postgres-ledger.bench.ts 4 2000 600`. After a
- * hundred questions a process still spends much of its time on compiling; after 600 little.
- */
+/** Fewer, with a longer history, or after another number of questions: `node bench/postgres-ledger.bench.ts 4 2000 300`. */
 const processes = Number(process.argv[2]) || 16
 /** Rows that are there before. */
 const history = Number(process.argv[3]) || 0
-/** Each has asked so many questions of a ledger of its own before, as a process that runs for long has, and asks so many then. */
-const [usualEarly, asked] = [100, 40]
+/**
+ * Each has asked so many questions of a ledger of its own before: as a process that runs for long has, and as one that has just been
+ * started, which still spends a third of its time on compiling.
+ */
+const usualEarly = [600, 100]
+/** So many it asks then. */
+const asked = 40
 const price = 0.001
 /** More than all of these cost; what is left is spent at a hundred times the price. */
 const cap = 2
 
 const [mode, policyOfChild = '', own = '', who = '', before = ''] = process.argv.slice(2)
 if (mode === 'ask') await askInTurns(policyOfChild, own, Number(who), Number(before))
-else await main()
+else for (const early of process.argv[4] ? [Number(process.argv[4])] : usualEarly) await main(early)
 
 /** Says `ready`, waits for a line, asks and tells what it took; waits for another, and asks until nothing is left. */
 async function askInTurns(policy: string, warmUp: string, number: number, early: number): Promise<void> {
@@ -56,8 +58,7 @@ async function askInTurns(policy: string, warmUp: string, number: number, early:
   process.exit()
 }
 
-async function main(): Promise<void> {
-  const early = Number(process.argv[4]) || usualEarly
+async function main(early: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'postgres-ledger-bench-'))
   const database = await ledgerDatabase()
   process.env.BENCH_LEDGER = database.url
