@@ -108,8 +108,9 @@ describe.skipIf(await withoutPostgres('moving ledgers to and from PostgreSQL'))(
       const close = (source: typeof one, to: LedgerPlace) =>
         source.finish(head, (last) => linkRow(last, head.at, closing((to as { path: string }).path)))
       await close(one, first)
+      await one.close()
       await expect(close(two, second)).rejects.toThrow(failure('ledger-closed'))
-      await Promise.all([one.close(), two.close()])
+      await two.close()
       await expect(moveLedger(old, second, { check })).rejects.toThrow(failure('ledger-closed'))
       expect(await moveLedger(old, first, { check })).toMatchObject({ already: false, rows: 4 })
     })

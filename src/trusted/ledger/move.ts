@@ -34,13 +34,19 @@ interface MovedLedger {
  * only after the old one is durably closed and its last rows are copied, so that two are never usable at once. If the
  * move is interrupted between the two, neither is usable; running the same move again makes the new one appear. Once it
  * has appeared the old one says so: the same move on another machine, where that name leads elsewhere, makes no second one.
+ * Between the two the old one is held, so that no other machine looks at it in that moment.
  */
 export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: MoveOptions): Promise<MovedLedger> {
   const name = nameOf(to)
   if (nameOf(from) === name) throw usage('the ledger is already there')
   const source = await movable(from)
   try {
-    const found = await source.contents()
+    let found = await source.contents()
+    if (found.rows.some((row) => movedTo(row) !== undefined)) {
+      // Somebody else may be about to finish the move. Only when nobody is does it say how far it has come.
+      await source.hold()
+      found = await source.contents()
+    }
     let end = found.rows.at(-1)
     const place = end && movedTo(end)
     if (place !== undefined && place !== name) throw closed(place)

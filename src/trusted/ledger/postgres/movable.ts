@@ -5,7 +5,7 @@ import { rolledBack } from '../receipt.ts'
 import { connect, type PostgresPlace, placeName } from './connection.ts'
 import { explain } from './failure.ts'
 import { type Durability, requireDurable, requireLedger } from './standing.ts'
-import { commitAfter, lockSql, rawRow, rowsSql } from './statements.ts'
+import { commitAfter, holdSql, lockSql, rawRow, rowsSql } from './statements.ts'
 import { quoted } from './tables.ts'
 
 /** Opens the ledger in this schema to be moved, also one that is closed. */
@@ -27,7 +27,12 @@ export async function movablePostgresLedger(place: PostgresPlace): Promise<Movab
     await close()
     throw error
   }
+  const hold = () => client.query(holdSql(number))
   return {
+    hold: () =>
+      explained(async () => {
+        await hold()
+      }),
     contents: () =>
       explained(async () => {
         const rows = (await client.query(rowsSql(schema, 0))).rows.map(rawRow)
@@ -37,6 +42,7 @@ export async function movablePostgresLedger(place: PostgresPlace): Promise<Movab
       }),
     finish: (after, closing) =>
       explained(async () => {
+        await hold()
         for (;;) {
           const [, locked] = (await client.query(lockSql('append', number))) as unknown as [
             object,

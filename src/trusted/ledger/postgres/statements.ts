@@ -14,8 +14,12 @@ export const rowsSql = (schema: string, after: number): string => {
   return `SELECT seq, at, ${later('body', "''")}, ${later('blob', "''")}, hash FROM ${schema}.rows WHERE seq >= ${seq} ORDER BY seq`
 }
 
-/** "Rtct" and its neighbour: PostgreSQL numbers such locks by a pair, and other programs have theirs. */
+/** "Rtct" and its neighbours: PostgreSQL numbers such locks by a pair, and other programs have theirs. */
 const lockNumbers = { append: 0x52746374, alone: 0x52746375 }
+const moveNumber = 0x52746376
+
+/** Waits for a lock that the session keeps until it ends. */
+export const holdSql = (ledger: number): string => `SELECT pg_advisory_lock(${moveNumber}, ${ledger})`
 
 /**
  * Begins a transaction and waits for the lock, in line. Statements after it see what was committed before it was had, which

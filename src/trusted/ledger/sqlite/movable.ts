@@ -19,7 +19,14 @@ export async function movableSqliteLedger(path: string): Promise<MovableLedger> 
       throw explain(error, path)
     }
   }
+  // With this, a lock for writing is kept beyond the commit, until the connection is closed.
+  const keepLock = () => database.pragma('locking_mode = EXCLUSIVE')
   return {
+    hold: async () =>
+      explained(() => {
+        keepLock()
+        database.transaction(() => {}).exclusive()
+      }),
     contents: async () =>
       explained(() => {
         const rows = database.prepare<[number], unknown>(rowsAfter).all(0).map(rawRow)
@@ -28,8 +35,9 @@ export async function movableSqliteLedger(path: string): Promise<MovableLedger> 
         return { rows, secret: Uint8Array.from(secret) }
       }),
     finish: async (after, closing) =>
-      explained(() =>
-        database
+      explained(() => {
+        keepLock()
+        return database
           .transaction(() => {
             requireFile(path, identity)
             const later = database.prepare<[number], unknown>(rowsAfter).all(after.seq).map(rawRow)
@@ -37,8 +45,8 @@ export async function movableSqliteLedger(path: string): Promise<MovableLedger> 
             database.prepare(insertRow).run({ ...closing(later.at(-1) ?? after), parent: null })
             return later
           })
-          .immediate(),
-      ),
+          .immediate()
+      }),
     close: async () => {
       database.close()
     },
