@@ -51,13 +51,13 @@ export async function makePostgresLedger(
 /** Throws unless both are on the same database and the role will have no more rights than it is given. */
 async function requireRole(asRole: Client, asOwner: Client, schema: string, name: string): Promise<string> {
   const { role, rows } = await requireServer(asRole, schema, name)
-  await requireServer(asOwner, schema, name)
+  const { role: owner } = await requireServer(asOwner, schema, name)
   if (rows !== null) throw exists(name)
   const where = `SELECT pg_postmaster_start_time()::text || ' ' || current_database() AS here`
   const [here, there] = await Promise.all([asRole, asOwner].map(async (c) => (await c.query(where)).rows[0].here))
   if (here !== there) throw usage("the owner's address is of another database than the ledger's")
-  const mighty = `SELECT rolsuper OR pg_has_role(rolname, (SELECT current_user), 'MEMBER') AS yes FROM pg_roles WHERE rolname = $1`
-  if ((await asOwner.query(mighty, [role])).rows[0]?.yes !== false) throw mayChange(name, role)
+  const mighty = `SELECT pg_has_role($1::name, 'MEMBER') OR pg_has_role(session_user, $1::name, 'MEMBER') AS yes`
+  if ((await asRole.query(mighty, [owner])).rows[0]?.yes !== false) throw mayChange(name, role)
   return role
 }
 

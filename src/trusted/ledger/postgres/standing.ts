@@ -4,12 +4,17 @@ import { corrupt } from '../damage.ts'
 import { missing, unsafe } from './failure.ts'
 import { tablesVersion } from './tables.ts'
 
-/** What has to be known before a server is trusted with a budget. Who owns a schema may drop the tables in it, whosever they are. */
+/**
+ * What has to be known before a server is trusted with a budget. Who owns a schema may drop the tables in it, whosever they are. Rights
+ * count that a `SET ROLE` would give, and those of whoever logged in: a `RESET ROLE` returns to them.
+ */
 const standingSql = `
   SELECT pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits,
     current_setting('server_encoding') AS encoding, current_user AS role, t.oid::bigint::text AS rows, t.relpersistence AS kept,
-    has_table_privilege(t.oid, 'DELETE, TRUNCATE') OR has_any_column_privilege(t.oid, 'UPDATE')
-      OR pg_has_role(t.relowner, 'MEMBER') OR pg_has_role(s.nspowner, 'MEMBER') AS changes
+    EXISTS (SELECT FROM pg_catalog.pg_roles r
+      WHERE (pg_has_role(r.oid, 'MEMBER') OR pg_has_role(session_user, r.oid, 'MEMBER'))
+        AND (has_table_privilege(r.oid, t.oid, 'DELETE, TRUNCATE') OR has_any_column_privilege(r.oid, t.oid, 'UPDATE')
+          OR r.oid IN (t.relowner, s.nspowner))) AS changes
   FROM (VALUES ($1::text)) AS wanted (schema)
   LEFT JOIN pg_catalog.pg_namespace s ON s.nspname = wanted.schema
   LEFT JOIN pg_catalog.pg_class t ON t.relnamespace = s.oid AND t.relname = 'rows' AND t.relkind = 'r'`
@@ -22,7 +27,7 @@ interface Standing {
   readonly role: string
   readonly rows: string | null
   readonly kept: string | null
-  readonly changes: boolean | null
+  readonly changes: boolean
 }
 
 /** What decides whether a commit survives a power cut. */
