@@ -23,6 +23,9 @@ async function hostile(reply: (response: ServerResponse) => void) {
     for await (const piece of request) sql += piece
     if (sql.includes('information_schema')) {
       response.end(page({ columns: [{ name: 'table_type', type: 'varchar' }], data: [['BASE TABLE']] }))
+    } else if (sql.startsWith('EXPLAIN')) {
+      const plan = JSON.stringify({ name: 'Output', descriptor: {}, details: [], children: [] })
+      response.end(page({ columns: [{ name: 'plan', type: 'varchar' }], data: [[plan]] }))
     } else if (/LIMIT 0$|materialized_views/.test(sql)) response.end(page({ columns, data: [] }))
     else reply(response)
   })

@@ -6,7 +6,7 @@ import { connectionTo, type TrinoSource } from './connection.ts'
 import { isReadable, kindOf, trino } from './dialect.ts'
 import { contentSql } from './digest.ts'
 import { TrinoFailure } from './failure.ts'
-import { requireRepeatable } from './repeatable.ts'
+import { computed, requireRepeatable } from './repeatable.ts'
 import { eachRow, rowsOf } from './rows.ts'
 
 /** What is read: a snapshot that stays as it is, or whatever the records are now, known by their digest. */
@@ -28,8 +28,11 @@ export function trinoDatabase(source: TrinoSource): Database<TrinoLook> {
       if (source.table === undefined && source.sql === undefined) return { quick: '' }
       const snapshot = source.version ?? (hasSnapshots ? await icebergSnapshot(client(), source) : undefined)
       hasSnapshots = snapshot !== undefined
-      if (snapshot !== undefined)
-        return { quick: keyedHash(key, JSON.stringify([...place(source), snapshot])), snapshot }
+      if (snapshot !== undefined) {
+        // What the server makes of a snapshot for this user, by row filters and column masks, is as much part of it.
+        const made = await computed(client(), `SELECT * FROM ${relationOf(source, snapshot)}`)
+        return { quick: keyedHash(key, JSON.stringify([...place(source), snapshot, made])), snapshot }
+      }
       const content = await contentOf(client(), source, undefined, key)
       return { quick: keyedHash(key, JSON.stringify(['quick', content])), content }
     },
@@ -37,8 +40,10 @@ export function trinoDatabase(source: TrinoSource): Database<TrinoLook> {
       await requireTable(client(), source)
       const own = new TrinoClient(connectionTo(source))
       try {
+        const relation = relationOf(source, snapshot)
         if (source.sql !== undefined) await requireRepeatable(own, withoutEnd(source.sql))
-        return await sessionOf(own, relationOf(source, snapshot))
+        else if (snapshot !== undefined) await requireRepeatable(own, `SELECT * FROM ${relation}`)
+        return await sessionOf(own, relation)
       } catch (error) {
         own.close()
         throw error
@@ -57,9 +62,10 @@ export function trinoDatabase(source: TrinoSource): Database<TrinoLook> {
 }
 
 const changesNever = `The policy names a snapshot of an Iceberg table: all answers are about it, whatever is written later. Answers can be refined.
+Row filters and column masks that change are noticed.
 Not noticed from one question to the next: somebody who changes data files behind Iceberg's back. The full check, before every refinement, would.`
 const changesWith = `The table is in Iceberg: every statement reads one snapshot of it, and a question is answered only where that snapshot is the latest.
-Answers can be refined. Not noticed from one question to the next: somebody who changes data files behind Iceberg's back. The full check, before
+Answers can be refined. Row filters and column masks that change are noticed. Not noticed from one question to the next: somebody who changes data files behind Iceberg's back. The full check, before
 every refinement and after every new snapshot, reads all records and would.`
 const changesWithout = `The source keeps no snapshots: all its records are read and hashed before and after every answer, three times for a question.
 Not noticed: records that change after one hash and are back before the next. Answers cannot be refined; they are asked afresh.`

@@ -12,8 +12,8 @@ interface Step {
 }
 
 /**
- * Throws where an owner's view may give other rows each time it is read, as far as that can be seen: then two answers about
- * one fingerprint would be about two tables. Judged by Trino's plan, in which the views below it are replaced by what they
+ * Throws where an owner's view, or a table under its row filters, may give other rows each time it is read, as far as that can be
+ * seen: then two answers about one fingerprint would be about two tables. Judged by Trino's plan, in which the views below it are replaced by what they
  * stand for. Trino puts the time into the plan as a constant, so clocks are found in the view's own text, and below it by
  * planning twice. docs/trino.md says what is not noticed.
  */
@@ -30,6 +30,10 @@ export async function requireRepeatable(client: TrinoClient, sql: string): Promi
   await setTimeout(2)
   if (expressionsOf(steps) !== expressionsOf(await planOf(client, sql))) throw notRepeatable('reads the clock')
 }
+
+/** All that Trino computes for a statement. */
+export const computed = async (client: TrinoClient, sql: string): Promise<string> =>
+  expressionsOf(await planOf(client, sql))
 
 const notRepeatable = (what: string) =>
   problem(
@@ -74,7 +78,7 @@ async function planOf(client: TrinoClient, sql: string): Promise<Step[]> {
   try {
     return [...stepsOf(JSON.parse(text) as Step)]
   } catch {
-    throw unreadable('Trino’s plan of the `sql:` of the policy cannot be read')
+    throw unreadable('Trino’s plan of the source cannot be read')
   }
 }
 
