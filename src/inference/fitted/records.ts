@@ -1,9 +1,10 @@
-import { countAll, marginalOver, noiseVariance } from '../../query/index.ts'
+import { countAll, marginalOver } from '../../query/index.ts'
 import { problem } from '../../schema/index.ts'
 import { openHistory } from '../blue/open-history.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { fitKernel } from '../kernel/fit.ts'
 import { learnedPrior } from '../kernel/prior/learned-prior.ts'
+import { refuseContradiction } from './public-records.ts'
 
 /** The number of records that a model stands for, and how it was found. */
 interface ToldRecords {
@@ -11,22 +12,6 @@ interface ToldRecords {
   /** `guessed`: no answers add up to it; the kernel estimate says it. */
   readonly from: 'public' | 'history' | 'guessed'
 }
-
-/** By chance a table's total is further off than this less than once in 10²⁰ tables. */
-const mostDeviations = 10
-
-function contradicts({ values, law }: PastAnswers['measurements'][number], records: number): boolean {
-  let total = 0
-  for (let i = 0; i < values.length; i++) total += Number(values[i])
-  return Math.abs(total - records) > mostDeviations * Math.sqrt(values.length * noiseVariance(law))
-}
-
-const contradiction = () =>
-  problem(
-    'not-supported',
-    'the total of a released table differs from the public number of records by far more than its noise',
-    'The ledger may mix two tables. Verify it: `reticent ledger verify`.',
-  )
 
 /** More scalar answers than this are not combined for one number. */
 const mostScalars = 1000
@@ -44,11 +29,9 @@ export function toldRecords(past: PastAnswers, random: () => number): ToldRecord
 
 function told(past: PastAnswers, random: () => number): ToldRecords {
   const { universe, measurements, records } = past
+  refuseContradiction(past)
+  if (records !== undefined) return { count: records, from: 'public' }
   const whole = measurements.filter(({ query }) => marginalOver(query))
-  if (records !== undefined) {
-    if (whole.some((table) => contradicts(table, records))) throw contradiction()
-    return { count: records, from: 'public' }
-  }
   const scalars = measurements.filter(({ query }) => query.by.length === 0).slice(0, mostScalars)
   for (const some of [whole, scalars]) {
     if (some.length === 0) continue

@@ -1,5 +1,6 @@
 import { usage } from '../../schema/index.ts'
 import { mostTelling } from '../fitted/most-telling.ts'
+import { refuseContradiction } from '../fitted/public-records.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { covariance } from './feature.ts'
 import type { KernelAnswer } from './kernel-answer.ts'
@@ -33,6 +34,7 @@ const mostLookedAt = 20_000
 export function fitKernel(given: PastAnswers, options: KernelOptions): KernelModel {
   const { alpha, random, mostAnswers = mostCombined } = options
   if (alpha !== undefined && !(alpha > 0)) throw usage('α must be a number above 0')
+  refuseContradiction(given)
   const past = mostTelling(given, mostLookedAt)
   const prior = options.prior ?? learnedPrior(given, random)
   const choose: Choose = (all) => mostTellingOf(all, mostAnswers)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { seededBits } from '../../evaluation/index.ts'
 import { ProductModel } from '../../model/index.ts'
 import { one, rational } from '../../numeric/index.ts'
-import { countAll, type Factor, type LinearQuery, type Measurement } from '../../query/index.ts'
+import { countAll, type Factor, isMarginal, type LinearQuery, type Measurement } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
 import { openHistory } from '../blue/open-history.ts'
 import type { KernelHistory } from './cross-validation.ts'
@@ -46,9 +46,11 @@ function randomHistory(seed: number, count = 25): Measurement[] {
       i % 3 === 0
         ? { kind: 'gaussian', variance: rational(1 + below(5000)) }
         : { kind: 'laplace', scale: rational(1 + below(50)) },
-    values: Float64Array.of(below(records)),
+    values: Float64Array.of(agreeing(query, below(records))),
   }))
 }
+/** All records are as many as is public: anything else would be refused. */
+const agreeing = (query: LinearQuery, value: number): number => (isMarginal(query) ? records : value)
 
 const tables = [[1, 2, 3, 4, 5, 6], undefined, [3, 1, 1]]
 const features = new Features(u, priorOf(u, tables))
