@@ -16,7 +16,7 @@ interface ToldRecords {
 /** More scalar answers than this are not combined for one number. */
 const mostScalars = 1000
 
-/** Public where it is, else what whole tables tell or, without any, all answers together. Throws where no records are left. */
+/** Public where it is, else what whole tables tell or, without any, other counts that add up to it. Throws where no records are left. */
 export function toldRecords(past: PastAnswers, random: () => number): ToldRecords {
   const found = told(past, random)
   if (found.count >= 1) return found
@@ -33,7 +33,9 @@ function told(past: PastAnswers, random: () => number): ToldRecords {
   if (records !== undefined) return { count: records, from: 'public' }
   const whole = measurements.filter(({ query }) => marginalOver(query))
   const scalars = measurements.filter(({ query }) => query.by.length === 0).slice(0, mostScalars)
-  for (const some of [whole, scalars]) {
+  const tables = measurements.filter(({ query }) => query.by.length > 0)
+  // Whole tables say it best, and at once; the others only together.
+  for (const some of [whole, scalars, [...tables, ...scalars]]) {
     if (some.length === 0) continue
     const history = openHistory(universe, { random })
     for (const measurement of some) history.append(measurement)
