@@ -71,3 +71,21 @@ test('an attribute with more values than records is advised against, before anyt
     await data.close()
   }
 })
+
+test('bought by maximum entropy, it says how near its fit is to the best one, and with which noise it was bought', async () => {
+  const data = await opened('neighbours: add-remove, epsilon: 3')
+  try {
+    const asked = { epsilon: 1, method: 'maxent', ways: 1 } as const
+    const planned = (await data.planSynthesis({ ...asked, records: 2000 })).steps[0]!.deviation!
+    const { parameters, steps, free } = await data.synthesize(asked)
+    expect(free).toBeUndefined()
+    // Three one-way tables of 3, 6 and 2 cells. (`size` has one for everything else.)
+    expect(parameters).toMatchObject({ ways: 1, solver: 'exact', answers: 11 })
+    expect(parameters.alpha).toBeGreaterThan(0)
+    expect(parameters.gap).toBeLessThan(1e-4)
+    // The scale is 3: planned and bought alike, up to the grid of scales.
+    expect(steps[0]!.deviation![0] / planned[0]).toBeCloseTo(1, 6)
+  } finally {
+    await data.close()
+  }
+})

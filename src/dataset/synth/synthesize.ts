@@ -47,7 +47,8 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
     progress: ({ share, doing }: { share: number; doing: string }) => progress(shareOfMaking * share, doing),
     signal,
   }
-  const { model, steps, receipts, rehearsal } = await synthMethodNamed(asked.method).method.make(setup.request, context)
+  const made = await synthMethodNamed(asked.method).method.make(setup.request, context)
+  const { model, steps, receipts, rehearsal, fit } = made
   await stoppingPoint(signal)
   progress(shareOfMaking, 'rows')
   const rows = model.rows(asked.rows ?? Math.max(1, Math.round(model.records)), random, asked.sampling)
@@ -56,7 +57,7 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
   return {
     dataset: book.dataset,
     method: asked.method,
-    parameters: asked.parameters,
+    parameters: { ...asked.parameters, ...fit?.parameters },
     neighbours: book.terms.neighbours,
     records: { count: model.records, from: setup.records.kind === 'known' ? setup.records.from : 'bought' },
     model,
@@ -68,7 +69,11 @@ async function bought(asked: SynthesisRequest, session: PaidSession): Promise<Sy
     measured: receipts.flatMap(({ measurements }) => measurements),
     known: setup.request.history,
     ...(checked?.check && { check: checked.check }),
-    warnings: [...manyValues(book.universe.attributes, model.records), ...(checked?.warning ? [checked.warning] : [])],
+    warnings: [
+      ...manyValues(book.universe.attributes, model.records),
+      ...(fit?.warnings ?? []),
+      ...(checked?.warning ? [checked.warning] : []),
+    ],
     cost: costOf(paidIn(session), book),
     raised: raisedBy(before, book.spent(), book),
     spent: costOf(book.spent(), book),

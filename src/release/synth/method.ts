@@ -87,6 +87,11 @@ interface Synthesis<Receipt extends Bought = Bought> {
   readonly steps: readonly SynthStep[]
   /** What was bought, in order. */
   readonly receipts: readonly Receipt[]
+  /** What the fit chose, how near it is to the best one, and what the reader must know of it: where it says so. */
+  readonly fit?: {
+    readonly parameters: { readonly [name: string]: number | string }
+    readonly warnings: readonly string[]
+  }
   /** Repeats it on a known table, and measures the error there. */
   readonly rehearsal?: () => Promise<PairVariations>
 }

@@ -11,7 +11,7 @@ export interface SyntheticTable {
   readonly method: SynthMethodName | 'mixture'
   /** Made from released answers alone: nothing was bought for it. */
   readonly free?: true
-  /** The other options, as they were given. */
+  /** The other options, as they were given, and what a fit chose and how near it is to the best one. */
   readonly parameters: { readonly [name: string]: string | number | readonly string[] }
   readonly neighbours: 'add-remove' | 'replace-one'
   /** What was paid for all of it: ε at δ and, if δ is above 0, ρ. */

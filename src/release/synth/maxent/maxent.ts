@@ -34,7 +34,7 @@ export const maxent: SynthMethod<MaxentRequest> = {
   async make(request, context) {
     const { universe, random, signal, progress } = context
     const wanted = wantedOf(request, context)
-    const { receipts } = await measureMarginals(wanted, {
+    const { marginals, receipts } = await measureMarginals(wanted, {
       ...context,
       progress: (share) => progress?.({ share: fitFrom * share, doing: 'marginals' }),
     })
@@ -49,10 +49,16 @@ export const maxent: SynthMethod<MaxentRequest> = {
       await stoppingPoint(signal)
       progress?.({ share: fitFrom + (1 - fitFrom) * share, doing })
     }
-    const { table } = await fitMaxent(past, { random, pause })
-    return { model: table, steps: stepsOf(wanted), receipts }
+    const deviations = marginals.map(({ variance }) => Math.sqrt(variance))
+    const { table, parameters, warnings } = await fitMaxent(past, { random, pause })
+    return { model: table, steps: stepsOf(wanted, rangeOf(deviations)), receipts, fit: { parameters, warnings } }
   },
 }
+
+const rangeOf = (deviations: readonly number[]): SynthStep['deviation'] => [
+  Math.min(...deviations),
+  Math.max(...deviations),
+]
 
 /** As `release marginals` takes it. */
 function wantedOf({ budget, records, ways, marginals }: MaxentRequest, { universe }: SynthTerms): MarginalsRequest {
@@ -75,7 +81,7 @@ function plannedWith(request: MaxentRequest, wanted: MarginalsRequest, terms: Sy
   const deviations = marginals.map(({ deviation }) => deviation)
   const count = request.records.kind === 'known' ? request.records.count : 1
   return {
-    steps: stepsOf(wanted, [Math.min(...deviations), Math.max(...deviations)]),
+    steps: stepsOf(wanted, rangeOf(deviations)),
     certain: firstLook(wanted, count, terms),
   }
 }
