@@ -5,6 +5,7 @@ import { keyText, number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
 import { progressBar } from '../progress.ts'
 import { modelCsv } from '../text/answer-csv.ts'
+import { fitText } from '../text/fit.ts'
 
 /** Flags that say how precise an answer must be, what it may cost, or what is known of it: a model says none of this. */
 const foreign = [
@@ -79,7 +80,8 @@ export async function askHistoryModel(
 
 async function show(answer: ModelAnswer, note: string, out: Output): Promise<void> {
   await out.result(answer, answerText(answer), modelCsv(answer))
-  for (const warning of answer.warnings ?? []) await out.note(warning)
+  const fit = fitText(answer.parameters ?? {})
+  for (const line of [...(answer.warnings ?? []), ...(fit === undefined ? [] : [fit])]) await out.note(line)
   await out.note(note)
 }
 

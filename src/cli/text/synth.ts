@@ -1,5 +1,6 @@
 import type { SynthesisPlan, SynthFiles, SynthRelease, SynthStep, SynthSummary } from '../../index.ts'
 import { counted, number, percent, shortReceipt, table } from '../format.ts'
+import { fitText } from './fit.ts'
 
 /** What a plan says: a row per purchase, then the whole. */
 export function planText(plan: SynthesisPlan): Iterable<string> {
@@ -58,10 +59,12 @@ function summedUp(steps: readonly SynthStep[]): SynthStep {
 
 /** What a release says: a row per purchase, then how good it is. */
 export function releaseText(release: SynthRelease, { expected, rows }: SynthSummary): Iterable<string> {
-  const { method, records, steps, check, warnings, model } = release
+  const { method, records, steps, check, warnings, model, parameters } = release
+  const fit = fitText(parameters)
   return [
     ...stepsText(steps),
     `${method} · ${number(Math.round(records.count))} records · ${counted(rows, 'row')} of ${counted(model.universe.attributes.length, 'column')}`,
+    ...(fit === undefined ? [] : [fit]),
     ...expectedText(expected),
     ...(check
       ? [

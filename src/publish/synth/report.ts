@@ -38,7 +38,7 @@ const fromWords: { readonly [F in SyntheticTable['records']['from']]: string } =
   bought: 'bought with a share of the budget',
 }
 
-function facts({ cost, method, records, model, rows, neighbours, known }: SyntheticTable): string {
+function facts({ cost, method, parameters, records, model, rows, neighbours, known }: SyntheticTable): string {
   const earlier = known.filter(({ law }) => law.kind !== 'none').length
   const { attributes, size, logSize } = model.universe
   const list: Fact[] = [
@@ -48,11 +48,20 @@ function facts({ cost, method, records, model, rows, neighbours, known }: Synthe
       cost.rho === undefined ? neighbours : `at δ = ${cost.delta}; ρ = ${words(cost.rho)}; ${neighbours}`,
     ],
     ['method', method, earlier > 0 ? `and earlier answers: ${words(earlier)}` : ''],
+    ...fitFacts(parameters),
     ['records', words(Math.round(records.count)), fromWords[records.from]],
     ['rows', words(rows[0]!.length), 'in the synthetic table'],
     ['attributes', words(attributes.length), `${cellsText(size, logSize)} cells`],
   ]
   return factsOf(list)
+}
+
+/** Of maximum entropy: how much answers count against the prior, and how near the fit is to the best one. */
+function fitFacts({ alpha, gap, slope, chance }: SyntheticTable['parameters']): Fact[] {
+  if (typeof alpha !== 'number' || typeof gap !== 'number') return []
+  const rest =
+    typeof slope === 'number' ? `; slope ${slope.toPrecision(3)}, by chance ${Number(chance).toPrecision(3)}` : ''
+  return [['α', alpha.toPrecision(3), `duality gap ${gap.toPrecision(3)}${rest}`]]
 }
 
 /** A number that can be read, or the size of one that cannot. */
