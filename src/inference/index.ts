@@ -26,7 +26,7 @@ export { errorLawByMonteCarlo, samplesOfPaper } from './error-law/monte-carlo.ts
 export { sampler } from './error-law/sample.ts'
 export { type FittedTable, type FittingOptions, tableHistoryModel } from './fitted/table-history-model.ts'
 export type { HistoryModel, HistoryModelKind, PastAnswers } from './history-model.ts'
-export { fitKernel } from './kernel/fit.ts'
+export { fitKernel, fitKernelInSteps } from './kernel/fit.ts'
 export { KernelFits } from './kernel/kernel-fits.ts'
 export { learnedPrior } from './kernel/prior/learned-prior.ts'
 export { oneWayTables } from './kernel/prior/one-way.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { askModel, type Dataset, type ModelAnswer, type ModelColumn, open } from '../../index.ts'
+import { askModel, type Dataset, type ModelAnswer, type ModelColumn, type ModelOptions, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
 import { keyText, number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
@@ -73,8 +73,8 @@ export async function askHistoryModel(
 ): Promise<void> {
   // The first question of a model takes seconds: it is fitted then.
   const bar = progressBar(process.stderr)
-  bar.at(0, `fitting the model ${options.model} to earlier answers`)
-  const answer = await data.askModel(sql, options).finally(() => bar.end())
+  const progress: ModelOptions['progress'] = ({ share, doing }) => bar.at(share, `${options.model}: ${doing}`)
+  const answer = await data.askModel(sql, { ...options, progress }).finally(() => bar.end())
   await show(answer, tellsErrors(answer) ? byItsOwnAccount : notAnAnswer, out)
 }
 

@@ -50,14 +50,40 @@ test('the same history gives the same model, in whichever process', async () => 
   }
 })
 
-test.each(['maxent', 'mixture'])('%s stops where it is told to, and can be fitted afterwards', async (model) => {
-  const { meter, book } = await metered()
-  await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.5) }], analyst: null, statement: null })
-  await book.follow()
-  const models = new HistoryModels()
-  const abort = new AbortController()
-  const stopped = models.fitted({ model, signal: abort.signal }, book)
-  abort.abort()
-  await expect(stopped).rejects.toMatchObject({ code: 'interrupted' })
-  expect(await models.fitted({ model }, book)).toMatchObject({ kind: model })
-})
+test.each(['kernel', 'maxent', 'mixture'])(
+  '%s stops where it is told to, and can be fitted afterwards',
+  async (model) => {
+    const { meter, book } = await metered()
+    await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.5) }], analyst: null, statement: null })
+    await book.follow()
+    const models = new HistoryModels()
+    const abort = new AbortController()
+    const stopped = models.fitted({ model, signal: abort.signal }, book)
+    abort.abort()
+    await expect(stopped).rejects.toMatchObject({ code: 'interrupted' })
+    expect(await models.fitted({ model }, book)).toMatchObject({ kind: model })
+  },
+)
+
+test.each(['kernel', 'maxent', 'mixture'])(
+  '%s says what it is doing, and how far it is, while it is fitted',
+  async (model) => {
+    const { meter, book } = await metered()
+    await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.5) }], analyst: null, statement: null })
+    await book.follow()
+    const shares: number[] = []
+    const models = new HistoryModels()
+    const progress = ({ share, doing }: { share: number; doing: string }) => {
+      expect(doing).not.toBe('')
+      shares.push(share)
+    }
+    await models.fitted({ model, progress }, book)
+    expect(shares.length).toBeGreaterThan(2)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBeLessThan(1)
+    // What is known is not fitted again.
+    const fits = shares.length
+    await models.fitted({ model, progress }, book)
+    expect(shares).toHaveLength(fits)
+  },
+)

@@ -1,6 +1,6 @@
 import {
   fitHistoryMixture,
-  fitKernel,
+  fitKernelInSteps,
   fitMaxent,
   type HistoryModel,
   type HistoryModelKind,
@@ -8,6 +8,7 @@ import {
   tableHistoryModel,
 } from '../../inference/index.ts'
 import { repeatable } from '../../numeric/index.ts'
+import type { SynthProgress } from '../../release/index.ts'
 import { stopIfAborted, suggesting, usage } from '../../schema/index.ts'
 import { type Book, formatReceipt } from '../../trusted/ledger/index.ts'
 import { pastAnswers } from './past-answers.ts'
@@ -17,6 +18,8 @@ export interface ModelOptions {
   readonly model: string
   /** For kernel and maxent: the weight of the answers relative to the prior. Default: chosen by cross-validation. */
   readonly alpha?: number | string
+  /** Called while the model is fitted, which may take half a minute. */
+  readonly progress?: (step: SynthProgress) => void
   readonly signal?: AbortSignal
 }
 
@@ -25,16 +28,16 @@ interface FitContext {
   /** Uniform below 1. */
   readonly random: () => number
   readonly alpha: number | undefined
-  readonly pause: () => Promise<void>
+  readonly pause: (share: number, doing: string) => Promise<void>
 }
 
 type Fit = (past: PastAnswers, context: FitContext) => HistoryModel | Promise<HistoryModel>
 
 /** Models that are fitted to the history alone, by name. */
 const historyModels: { readonly [K in HistoryModelKind]: Fit } = {
-  kernel: (past, { random, alpha }) => fitKernel(past, { random, alpha }),
+  kernel: (past, context) => fitKernelInSteps(past, context),
   maxent: async (past, context) => tableHistoryModel(await fitMaxent(past, context)),
-  mixture: async (past, { random, pause }) => tableHistoryModel(await fitHistoryMixture(past, { random, pause })),
+  mixture: async (past, context) => tableHistoryModel(await fitHistoryMixture(past, context)),
 }
 
 /** How much answers count against what is believed before them, where somebody says so. */
@@ -62,7 +65,7 @@ export class HistoryModels {
   >()
 
   /** With this α, or the one that it chooses itself. Chance in it is decided by the receipt, so that the same history gives the same model everywhere. */
-  async fitted({ model: name, alpha: given, signal }: ModelOptions, book: Book): Promise<HistoryModel> {
+  async fitted({ model: name, alpha: given, progress, signal }: ModelOptions, book: Book): Promise<HistoryModel> {
     if (!isHistoryModel(name)) throw unknownModel(name)
     const alpha = alphaOf(given, name)
     const row = book.head.seq
@@ -71,7 +74,10 @@ export class HistoryModels {
     const model = await historyModels[name]!(pastAnswers(book), {
       random: repeatable(formatReceipt(book.head)),
       alpha,
-      pause: () => pauseFor(signal),
+      pause: async (share, doing) => {
+        progress?.({ share, doing })
+        await pauseFor(signal)
+      },
     })
     this.#fitted.set(name, { row, alpha, model })
     return model

@@ -1,6 +1,8 @@
 import { usage } from '../../schema/index.ts'
 import { mostTelling } from '../fitted/most-telling.ts'
 import { refuseContradiction } from '../fitted/public-records.ts'
+import { atOnce, type Steps, withPauses } from '../fitted/steps.ts'
+import type { FittingOptions } from '../fitted/table-history-model.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { covariance } from './feature.ts'
 import type { KernelAnswer } from './kernel-answer.ts'
@@ -31,20 +33,32 @@ const mostCombined = 5000
 const mostLookedAt = 20_000
 
 /** The kernel estimate of everything, from the history alone. */
-export function fitKernel(given: PastAnswers, options: KernelOptions): KernelModel {
+export const fitKernel = (past: PastAnswers, options: KernelOptions): KernelModel => atOnce(kernelSteps(past, options))
+
+/** The same, with pauses: from thousands of answers it takes half a minute. */
+export const fitKernelInSteps = (
+  past: PastAnswers,
+  { pause, ...options }: KernelOptions & Pick<FittingOptions, 'pause'>,
+): Promise<KernelModel> => withPauses(kernelSteps(past, options), pause)
+
+function* kernelSteps(given: PastAnswers, options: KernelOptions): Steps<KernelModel> {
   const { alpha, random, mostAnswers = mostCombined } = options
   if (alpha !== undefined && !(alpha > 0)) throw usage('α must be a number above 0')
   refuseContradiction(given)
   const past = mostTelling(given, mostLookedAt)
+  yield 'prior'
   const prior = options.prior ?? learnedPrior(given, random)
+  yield 'kernel matrix'
   const choose: Choose = (all) => mostTellingOf(all, mostAnswers)
   const unseen = numbersIn(given) - numbersIn(past)
   const fits = new KernelFits(past, prior, { choose, unseen })
+  yield alpha === undefined ? 'choosing α' : 'fit'
   const plain = alpha === undefined ? fits.validated(random) : fits.model(alpha)
   if (options.prior !== undefined || alpha === Infinity) return plain
   const records = Number(plain.parameters.records)
-  const better = mixturePrior(past, prior, { records, random, ...(alpha !== undefined && { alpha }) })
+  const better = yield* mixturePrior(past, prior, { records, random, ...(alpha !== undefined && { alpha }) })
   if (!better) return plain
+  yield 'fit'
   // A mixture that has seen the answers cannot say how far it is off; it told held-out ones better than the plain estimate did.
   const account = { prior: 'mixture', judge: plain }
   return new KernelFits(past, prior, { choose, unseen, expected: better.table }).model(better.alpha, account)

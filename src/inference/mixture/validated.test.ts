@@ -3,6 +3,7 @@ import { seededBits } from '../../evaluation/index.ts'
 import { one, rational } from '../../numeric/index.ts'
 import type { Measurement } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
+import { atOnce } from '../fitted/steps.ts'
 import { validatedMixture } from './validated.ts'
 
 const [records, size, scale] = [1000, 6, 20]
@@ -31,7 +32,9 @@ function answers(count: number, random: () => number): { past: Measurement[]; ex
 test('a mixture is as complex as held-out answers ask for: nearer to the truth than they are, and than single attributes', () => {
   const { uniform } = seededBits(1)
   const { past, exact } = answers(250, uniform)
-  const made = validatedMixture({ universe: u, measurements: past, records }, { records, shares, random: uniform })!
+  const made = atOnce(
+    validatedMixture({ universe: u, measurements: past, records }, { records, shares, random: uniform }),
+  )!
   const root = (errors: readonly number[]) => Math.sqrt(errors.reduce((sum, e) => sum + e ** 2, 0) / errors.length)
   const off = (model: ReturnType<typeof made.fitted>, of: readonly number[]) =>
     root(of.map((i) => model.answers(past[i]!.query)[0]! - exact[i]!))
@@ -50,5 +53,5 @@ test('a mixture is as complex as held-out answers ask for: nearer to the truth t
 test('there is none where answers are few', () => {
   const { uniform } = seededBits(2)
   const past = { universe: u, measurements: answers(150, uniform).past, records }
-  expect(validatedMixture(past, { records, shares, random: uniform })).toBe(undefined)
+  expect(atOnce(validatedMixture(past, { records, shares, random: uniform }))).toBe(undefined)
 })

@@ -1,6 +1,7 @@
 import { MixtureModel, type MixtureProblem, mixturePath, simplestMixture, type TableModel } from '../../model/index.ts'
 import { sum } from '../../numeric/index.ts'
 import { attributesOf, type Measurement, noiseDeviation } from '../../query/index.ts'
+import type { Steps } from '../fitted/steps.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { drawnFolds } from '../kernel/cross-validation.ts'
 import { mixtureProblem } from './problem.ts'
@@ -26,10 +27,10 @@ interface ValidatedMixture {
 }
 
 /** `shares`: of the attributes' codes. Undefined where there are too few answers. */
-export function validatedMixture(
+export function* validatedMixture(
   { universe, measurements }: PastAnswers,
   { records, shares, random }: { records: number; shares: readonly Float64Array[]; random: () => number },
-): ValidatedMixture | undefined {
+): Steps<ValidatedMixture | undefined> {
   const joint = measurements.filter(({ query }) => attributesOf(query, universe).length > 1)
   const problemOf = (some: readonly Measurement[]) => mixtureProblem(universe, some, records, shares, true)
   const whole = problemOf(measurements)
@@ -42,7 +43,7 @@ export function validatedMixture(
       const ids = new Set(heldOut.map(({ id }) => id))
       return { heldOut, ids, problem: problemOf(measurements.filter(({ id }) => !ids.has(id))) }
     })
-  const trials = trialsOf(folds, modelOf, random)
+  const trials = yield* trialsOf(folds, modelOf, random)
   return {
     heldOut: folds[0]!.ids,
     without: best(trials).table,
@@ -60,10 +61,11 @@ interface Fold {
 }
 
 /** One charge after the other, from high to low, all folds together. */
-function trialsOf(folds: readonly Fold[], modelOf: ModelOf, random: () => number): Trial[] {
+function* trialsOf(folds: readonly Fold[], modelOf: ModelOf, random: () => number): Steps<Trial[]> {
   const [first, ...others] = folds.map(({ problem }) => mixturePath(problem, random))
   const trials: Trial[] = []
   let worse = 0
+  yield doing(1)
   for (const { charge, mixture, isProduct } of first!) {
     const tables = [mixture, ...others.map((path) => path.next().value!.mixture)].map(modelOf)
     const losses = tables.flatMap((table, fold) => lossesOf(table, folds[fold]!.heldOut))
@@ -72,9 +74,12 @@ function trialsOf(folds: readonly Fold[], modelOf: ModelOf, random: () => number
     if (best(trials) === trial) worse = 0
     else if (!isProduct) worse++
     if (worse === patience) break
+    yield doing(trials.length + 1)
   }
   return trials
 }
+
+const doing = (trial: number) => `learning correlations: trial ${trial}`
 
 /** A charge, a table that the first part was held out of, and how far held-out answers are from such tables, each and on average. */
 interface Trial {

@@ -1,5 +1,6 @@
 import type { TableModel } from '../../../model/index.ts'
 import { tableShares } from '../../fitted/prior.ts'
+import type { Steps } from '../../fitted/steps.ts'
 import type { PastAnswers } from '../../history-model.ts'
 import { validatedMixture } from '../../mixture/validated.ts'
 import type { ChosenAlpha } from '../alpha.ts'
@@ -22,13 +23,13 @@ interface MixtureOptions {
  * answers that the kernel estimate then combines, so its worth, how complex it may be, and α are all judged by answers that it has not
  * seen. Undefined where these are told no better than by single attributes, or where there are too few.
  */
-export function mixturePrior(
+export function* mixturePrior(
   past: PastAnswers,
   tables: PriorTables,
   { records, random, alpha }: MixtureOptions,
-): (ChosenAlpha & { readonly table: TableModel }) | undefined {
+): Steps<(ChosenAlpha & { readonly table: TableModel }) | undefined> {
   const shares = tableShares(past.universe, tables, records)
-  const mixture = validatedMixture(past, { records, shares, random })
+  const mixture = yield* validatedMixture(past, { records, shares, random })
   if (!mixture) return undefined
   let places: readonly number[] | undefined
   const judged = (expected?: TableModel): ChosenAlpha | undefined => {
@@ -39,7 +40,9 @@ export function mixturePrior(
     const fits = new KernelFits(past, tables, { choose, expected })
     return fits.heldOut(mixture.heldOut, random, alpha)
   }
+  yield 'comparing priors'
   const [plain, mixed] = [judged(), judged(mixture.without)]
   if (!mixed || (plain && plain.loss <= mixed.loss)) return undefined
+  yield 'learning correlations'
   return { ...mixed, table: mixture.fitted() }
 }
