@@ -167,7 +167,7 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
       'with --improve: also show the estimates of a model of the history: kernel, maxent or mixture',
     )
     .option('--alpha <a>', alphaText)
-    .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out))
+    .action(async (row, options) => (await import('./commands/history.ts')).history(row, options, out, signal()))
   withoutPolicy(
     program,
     'audit [mechanisms...]',

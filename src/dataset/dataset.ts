@@ -20,6 +20,8 @@ export interface Improvement extends Improved {
   readonly statement: string
   /** Estimates of a model fitted to everything released, without intervals; present if a model was named. */
   readonly byModel?: readonly ModelColumn[]
+  /** What that model assumed and chose, and what the reader must know about it. */
+  readonly fit?: Pick<ModelAnswer, 'parameters' | 'warnings'>
 }
 
 /** Which purchase (default: all), and which model of the history to compare with, if any. */

@@ -156,7 +156,7 @@ class OpenDataset implements Dataset {
     await this.#sessions.follow()
     const { book } = this.#sessions
     const fitted = model === undefined ? undefined : () => this.#models.fitted({ model, ...options }, book)
-    return improvements(this.#sessions, (sql) => this.#read(sql), { model: fitted, number })
+    return improvements(this.#sessions, (sql) => this.#read(sql), { model: fitted, number, signal: options.signal })
   }
 
   close(): Promise<void> {

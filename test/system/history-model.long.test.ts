@@ -24,6 +24,7 @@ describe('ask --model kernel', () => {
     // A third of 300 are women and 47% are that old: 47 if one knows nothing else, as here. Noise of ±1 moves that little.
     expect(Math.abs(json.estimate - 47)).toBeLessThan(8)
     expect(json.error).toBeGreaterThan(0)
+    expect(w.run('ask', women, '--model', 'maxent').stderr).toMatch(/fitted to 4 noisy numbers .* duality gap/)
     expect(w.run('budget', '--json').json.spent).toEqual(before)
   })
 
@@ -96,7 +97,11 @@ test('history --improve --model kernel shows purchases beside what a model says'
   expect(bySex.byModel[0].groups).toHaveLength(2)
   expect(old.byModel).toHaveLength(2)
   expect(Math.abs(old.byModel[0].estimate - old.before[0].estimate)).toBeLessThan(10)
-  expect(w.run('history', '--improve', '--model', 'kernel').stdout).toContain('by the model')
+  expect(old.fit.parameters).toMatchObject({ answers: 4 })
+  const { stdout, stderr } = w.run('history', '--improve', '--model', 'kernel')
+  expect(stdout).toContain('by the model')
+  expect(stderr).toContain('fitted to 4 noisy numbers')
+  expect(stderr).toContain('half as wide as a 95% interval')
 })
 
 test('the library asks a model of an opened table, and fits it anew after a purchase', async () => {

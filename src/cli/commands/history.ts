@@ -1,7 +1,9 @@
-import { type Dataset, open } from '../../index.ts'
+import { type Dataset, type ImproveOptions, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
+import { progressBar } from '../progress.ts'
+import { fitText } from '../text/fit.ts'
 import { historyText, purchaseText } from '../text/history.ts'
 import { hasErrors, improvedText } from '../text/improved.ts'
 
@@ -19,12 +21,17 @@ interface HistoryFlags extends GlobalOptions {
  *     reticent history --improve
  *     reticent history --improve --model kernel
  */
-export async function history(row: string | undefined, flags: HistoryFlags, out: Output): Promise<void> {
+export async function history(
+  row: string | undefined,
+  flags: HistoryFlags,
+  out: Output,
+  signal?: AbortSignal,
+): Promise<void> {
   if (flags.model !== undefined && !flags.improve) throw usage('--model goes with --improve')
   if (flags.alpha !== undefined && flags.model === undefined) throw usage('--alpha goes with --model')
   const data = await open(flags.policy)
   try {
-    await (flags.improve ? improve(data, out, flags) : historyOf(data, row, out))
+    await (flags.improve ? improve(data, out, { ...flags, signal }) : historyOf(data, row, out))
   } finally {
     await data.close()
   }
@@ -46,13 +53,18 @@ export async function historyOf(data: Dataset, row: string | undefined, out: Out
   await out.result(entry, purchaseText(entry))
 }
 
-type ModelFlags = Pick<HistoryFlags, 'model' | 'alpha'>
+type ModelFlags = Pick<HistoryFlags, 'model' | 'alpha'> & { readonly signal?: AbortSignal | undefined }
 
 /** What the history says about every statement now, and a model of it where one is named. */
-export async function improve(data: Dataset, out: Output, { model, alpha }: ModelFlags = {}): Promise<void> {
-  const improved = await data.improve({ model, alpha })
+export async function improve(data: Dataset, out: Output, { model, alpha, signal }: ModelFlags = {}): Promise<void> {
+  const bar = progressBar(process.stderr)
+  const progress: ImproveOptions['progress'] = ({ share, doing }) => bar.at(share, `${model}: ${doing}`)
+  const improved = await data.improve({ model, alpha, progress, signal }).finally(() => bar.end())
   await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : await nothingIn(data))
   if (improved.some(({ now }) => now.some((column) => 'groups' in column))) await out.note(ofGroups)
+  const { parameters = {}, warnings = [] } = improved[0]?.fit ?? {}
+  const fit = fitText(parameters)
+  for (const line of [...warnings, ...(fit === undefined ? [] : [fit])]) await out.note(line)
   if (model !== undefined && improved.length > 0)
     await out.note(improved.some(hasErrors) ? byItsOwnAccount : withoutErrors)
 }
@@ -60,7 +72,7 @@ export async function improve(data: Dataset, out: Output, { model, alpha }: Mode
 const ofGroups = 'of groups: how many are known, and the middle one of their errors'
 const withoutErrors = 'by the model: estimates without intervals, and of unknown error'
 const byItsOwnAccount =
-  'by the model: estimates without intervals; "off by" is the typical error that the model itself expects, without any guarantee'
+  'by the model: estimates without intervals; "off by" is the root mean squared error that the model itself expects, without any guarantee: about half as wide as a 95% interval would be'
 
 /** Answers of earlier epochs are about other data, and no longer used: but they were paid for. */
 const hasChanged = async (data: Dataset): Promise<boolean> => (await data.budget()).epochs > 1
