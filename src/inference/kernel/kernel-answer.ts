@@ -1,8 +1,9 @@
 import { toNumber } from '../../numeric/index.ts'
-import { answerSize, type Measurement, noiseDeviation } from '../../query/index.ts'
+import { type Measurement, noiseDeviation } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { cellQuery } from '../blue/cell-query.ts'
 import { covariance, type Feature, type Features } from './feature.ts'
+import { likeliestCells } from './likeliest-cells.ts'
 
 /** One noisy number, in the data's own units. */
 export interface KernelAnswer {
@@ -17,7 +18,10 @@ export interface KernelAnswer {
 /** Noise that is never seen still has this deviation, in steps: a division by 0 would gain nothing. */
 const leastDeviation = 1e-6
 
-/** The numbers of a measurement. Those that are the same for every table tell nothing. */
+/** Of a larger table so many numbers are looked at: a feature takes three kilobytes. */
+export const mostOfTable = 20_000
+
+/** The numbers of a measurement, of a large table the likeliest. Those that are the same for every table tell nothing. */
 export function kernelAnswers(
   { id, query, law, values }: Measurement,
   u: Universe,
@@ -25,12 +29,14 @@ export function kernelAnswers(
 ): KernelAnswer[] {
   const step = toNumber(query.step)
   const deviation = step * Math.max(leastDeviation, noiseDeviation(law))
-  return Array.from({ length: answerSize(query, u) }, (_, cell) => ({
-    feature: features.of(cellQuery(query, u, cell)),
-    value: step * Number(values[cell]),
-    deviation,
-    id,
-  })).filter(({ feature }) => feature.pieces.length > 0)
+  return likeliestCells(query, u, features, mostOfTable)
+    .map((cell) => ({
+      feature: features.of(cellQuery(query, u, cell)),
+      value: step * Number(values[cell]),
+      deviation,
+      id,
+    }))
+    .filter(({ feature }) => feature.pieces.length > 0)
 }
 
 /** Covariances with the answers, each in units of the answer's noise. */

@@ -6,7 +6,7 @@ import { type ChosenAlpha, heldOutAlpha, validatedAlpha } from './alpha.ts'
 import { CrossValidation, drawnFolds, type KernelHistory } from './cross-validation.ts'
 import { EigenQueries } from './eigen-queries.ts'
 import { Features } from './feature.ts'
-import { type KernelAnswer, kernelAnswers, kernelRows } from './kernel-answer.ts'
+import { type KernelAnswer, kernelAnswers, kernelRows, mostOfTable } from './kernel-answer.ts'
 import { KernelEstimator } from './kernel-estimator.ts'
 import { type Estimator, KernelModel } from './kernel-model.ts'
 import { type PriorTables, priorOf } from './prior/prior.ts'
@@ -47,7 +47,8 @@ export class KernelFits {
     const answers = choose(all)
     if (answers.length === 0) throw problem('not-estimable', 'the history tells nothing about any record')
     this.#history = { answers, rows: kernelRows(answers), ...(records !== undefined && { records }) }
-    this.#leftOut = all.length - answers.length + unseen
+    const beyond = measurements.reduce((sum, { values }) => sum + Math.max(0, values.length - mostOfTable), 0)
+    this.#leftOut = all.length - answers.length + beyond + unseen
   }
 
   /** With the α that tells answers best from others. */
