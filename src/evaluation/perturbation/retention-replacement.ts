@@ -4,8 +4,8 @@ import { projected } from './projected.ts'
 
 /**
  * Every value is kept with a probability, else replaced by one that is drawn alike from its domain (Agrawal, Srikant and
- * Thomas 2005). The probabilities are such that all values of a record together have γ-amplification e^ε: each of d has e^(ε/d), which
- * is weaker than ε-differential privacy.
+ * Thomas 2005). The probabilities are such that all values of a record together have γ-amplification e^ε: each of d has e^(ε/d). Whatever
+ * a record is, an output is at most e^ε times as likely as with another one: ε-differential privacy under replace-one.
  */
 export function retentionReplacement(table: CodedTable, epsilon: number, uniform: () => number): PerturbedTable {
   const { universe, rows } = table
