@@ -38,7 +38,7 @@ async function withTable(source: Source): Promise<Source> {
 
 function policyText(source: Source, place: string, columns: readonly ColumnReport[], rows: number): string {
   const usable = columns.filter((c) => !identifies(c, rows))
-  const dataset = datasetName(source.table ?? place)
+  const dataset = datasetName(source.table === undefined ? fileName(place) : tableName(source.table))
   const person = personOf(columns, rows)
   // An SQL of the source's own is the owner's: it is not touched.
   const timed = columns.filter((c) => c.days?.isTimed && usable.includes(c))
@@ -49,7 +49,7 @@ function policyText(source: Source, place: string, columns: readonly ColumnRepor
       ? leftOut(c, 'it looks like an identifier')
       : c.days?.isTimed && !canConvert
         ? leftOut(c, 'its texts have a time of day; convert them to dates in an `sql:` of the source')
-        : attributeLine(c)
+        : attributeLine(c, source)
   return `# Drafted from the data. Every line marked "${review.slice(2)}" comes from the data, and a policy is public:
 # replace it by what is publicly known anyway, then delete the mark.
 dataset: ${dataset}
@@ -87,10 +87,13 @@ function sourceText({ kind, ...source }: Source, place: string): string {
 const reserved =
   /^(all|any|array|case|check|column|create|default|desc|end|from|group|limit|new|offset|order|primary|references|select|table|union|user|where|window|with)$/
 
+const fileName = (path: string): string => basename(path).replace(/(\.[a-z]+)(\.gz)?$/i, '')
+/** Without its schema. */
+const tableName = (table: string): string => table.slice(table.lastIndexOf('.') + 1)
+
 /** A name that SQL takes without quotes. */
-function datasetName(path: string): string {
-  const name = basename(path)
-    .replace(/(\.[a-z]+)(\.gz)?$/i, '')
+function datasetName(of: string): string {
+  const name = of
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '_')
     .replace(/^_+|_+$/g, '')
@@ -115,33 +118,36 @@ function identifies(c: ColumnReport, rows: number): boolean {
 /** Of fewer different texts nothing can be said. */
 const fewPeople = 10
 
-function attributeLine(c: ColumnReport): string {
+function attributeLine(c: ColumnReport, source: Source): string {
   if (c.unreadable) return leftOut(c, `its type, ${c.type}, cannot be read; convert it in an \`sql:\` of the source`)
   const domain = domainOf(c)
-  if (c.comma)
-    return leftOut(c, `its numbers have a decimal comma; in the source say: sql: ${scalar(withPoint(c.name))}`)
+  if (c.comma) return leftOut(c, `its numbers have a decimal comma; ${readAs(withPoint(c.name), c.name, source)}`)
   // Such a name is refused by the policy's reader.
   if (!domain || c.name in {}) return leftOut(c, domain ? 'its name cannot be used' : tooManyValues(c))
   const others = c.numbers?.others ?? 0
   const missing = c.numbers?.missing
   const note = missing
-    ? `: does ${missing.value} stand for a missing value? The next is ${missing.next}; in the source say: sql: ${scalar(asNull(c, missing.value))}`
+    ? `: does ${missing.value} stand for a missing value? The next is ${missing.next}; ${readAs(asNull(c, missing.value), c.name, source)}`
     : others > 0 && !c.days
       ? ': some values are not numbers, and would count as NULL'
       : ''
-  return `  ${scalar(c.name)}: { ${domain} } ${review}${note}`
+  return `  ${scalar(c.name)}: { ${domain} } ${review}${inComment(note)}`
 }
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-/** A view in which a column's numbers have a decimal point. */
-const withPoint = (name: string) =>
-  `SELECT * REPLACE (replace(${quoted(name)}, ',', '.') AS ${quoted(name)}) FROM source`
+/** What to write in the source for a column to be read as an expression. REPLACE is DuckDB's own word. */
+const readAs = (expression: string, column: string, { kind }: Source): string =>
+  kind === 'duckdb'
+    ? `in the source say: sql: ${scalar(`SELECT * REPLACE (${expression} AS ${quoted(column)}) FROM source`)}`
+    : `in an \`sql:\` of the source select ${expression} AS ${quoted(column)}`
 
-/** One in which a number is NULL. */
-const asNull = ({ name, type }: ColumnReport, value: number) => {
-  const code = /char|text|string/i.test(type) ? `'${value}'` : value
-  return `SELECT * REPLACE (nullif(${quoted(name)}, ${code}) AS ${quoted(name)}) FROM source`
-}
-/** One in which texts with a time of day are those of the days. */
+/** Numbers with a decimal point. */
+const withPoint = (name: string) => `replace(${quoted(name)}, ',', '.')`
+
+/** NULL in place of a number. */
+const asNull = ({ name, type }: ColumnReport, value: number) =>
+  `nullif(${quoted(name)}, ${/char|text|string/i.test(type) ? `'${value}'` : value})`
+
+/** A view in which texts with a time of day are those of the days. */
 const daysAlone = (names: readonly string[]) =>
   `SELECT * REPLACE (${names.map((name) => `${dayPart(quoted(name))} AS ${quoted(name)}`).join(', ')}) FROM source`
 
@@ -150,7 +156,9 @@ const tooManyValues = ({ name }: ColumnReport) => {
   const file = `file:${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}.txt`
   return `it has too many values to list here, or none; list them in a file, one a line: { values: ${file}, other: true }`
 }
-const leftOut = (c: ColumnReport, why: string) => `  # ${scalar(c.name)}: left out, ${why}`
+const leftOut = (c: ColumnReport, why: string) => `  # ${scalar(c.name)}: left out, ${inComment(why)}`
+/** On one line, whatever a column or a type is called. */
+const inComment = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 
 function domainOf(c: ColumnReport): string | undefined {
   if (c.truth && c.numbers === undefined) return 'boolean: true'

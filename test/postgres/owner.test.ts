@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { check } from '../../src/cli/commands/check.ts'
+import { init } from '../../src/cli/commands/init.ts'
+import { listener } from '../support/listener.ts'
+import { type PostgresDatabase, startPostgres, withoutPostgres } from '../support/postgres.ts'
+
+describe.skipIf(await withoutPostgres('the owner of a table in PostgreSQL'))(
+  'the owner of a table in PostgreSQL',
+  () => {
+    let database: PostgresDatabase
+    const folder = mkdtempSync(join(tmpdir(), 'reticent-postgres-owner-'))
+    const drafted = async (name: string, flags: { table?: string } = {}) => {
+      const policy = join(folder, name)
+      await init('env:OWNERS_DATABASE', { policy, json: false, ...flags }, listener().out)
+      return { policy, text: readFileSync(policy, 'utf8') }
+    }
+
+    beforeAll(async () => {
+      database = await startPostgres()
+      process.env.OWNERS_DATABASE = database.url
+      await database.run(`CREATE SCHEMA ward; CREATE TABLE ward.visits AS
+      SELECT i % 90 AS age, CASE WHEN i % 50 = 0 THEN 999 ELSE i % 40 END AS stay, i % 70 || ',5' AS price FROM generate_series(1, 1000) i`)
+    })
+    afterAll(async () => {
+      delete process.env.OWNERS_DATABASE
+      rmSync(folder, { recursive: true, force: true })
+      await database.stop()
+    })
+
+    test('has a policy drafted, named after the table, with advice that PostgreSQL understands', async () => {
+      const { text } = await drafted('drafted.yaml')
+      expect(text).toContain('\ndataset: visits\nsource: { postgres: "env:OWNERS_DATABASE", table: ward.visits }\n')
+      expect(text).toContain('ledger: { sqlite: visits.ledger }')
+      expect(text).not.toContain('REPLACE')
+      const advice = [...text.matchAll(/in an `sql:` of the source select (.*)$/gm)].map(([, select]) => select)
+      expect(advice).toEqual([`nullif("stay", 999) AS "stay"`, `replace("price", ',', '.') AS "price"`])
+      const { rows } = await database.run(`SELECT max(stay)::int AS stay, max(price::numeric)::text AS price
+      FROM (SELECT ${advice.join(', ')} FROM ward.visits) AS advised`)
+      expect(rows).toEqual([{ stay: 39, price: '69.5' }])
+    })
+
+    test('has a draft that no name of a column can add a line to', async () => {
+      await database.run(
+        'CREATE TABLE ward.odd AS SELECT i || \',5\' AS "x\nepsilon: 100" FROM generate_series(1, 99) i',
+      )
+      const { text } = await drafted('odd.yaml', { table: 'ward.odd' })
+      await database.run('DROP TABLE ward.odd')
+      expect(text).toContain(`select replace("x epsilon: 100", ',', '.')`)
+      expect(text).not.toMatch(/^epsilon: 100/m)
+    })
+
+    test('is told how the table fits, how changes are noticed and what may be missed', async () => {
+      const { policy, text } = await drafted('checked.yaml', { table: 'ward.visits' })
+      writeFileSync(policy, text.replaceAll(/ # review.*/g, '').replace(/integer: \[0, 90\]/, 'integer: [0, 79]'))
+      const { said, out } = listener()
+      expect(await check({ policy, json: false }, out)).toBe(0)
+      const age = { name: 'age', closed: false, nulls: 0, unparsable: 0, unlisted: 0, clamped: 110, moved: 0 }
+      expect(said.value).toMatchObject({ ok: true, rows: 1000, attributes: expect.arrayContaining([age]) })
+      expect(said.text).toContain('a change committed less than a minute ago may be missed')
+    })
+  },
+)
