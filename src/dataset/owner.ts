@@ -35,7 +35,7 @@ export async function createLedgerFor(
   await refuseStartingOver(policy)
   const key = secretBytes(32)
   const { analysts: _, ...privacy } = policy.privacy
-  const source = await fingerprintOf(policy, key)
+  const source = await fingerprintOf(policy, key, signal)
   const row = {
     kind: 'create',
     format: 1,
@@ -57,11 +57,11 @@ export async function createLedgerFor(
 }
 
 /** Accepts that the data or the attributes have changed. What was spent stays spent; old answers are no longer used. */
-export async function beginEpoch(policyFile: string): Promise<string> {
+export async function beginEpoch(policyFile: string, signal?: AbortSignal): Promise<string> {
   const policy = await loadPolicy(policyFile)
   return changing(policy, async (ledger, book) => {
     requireTerms(policy, book)
-    const { fingerprint } = await fingerprintOf(policy, await ledger.secret())
+    const { fingerprint } = await fingerprintOf(policy, await ledger.secret(), signal)
     const { attributes } = policy.universe
     const same =
       canonicalJson(attributesToJson(attributes)) === canonicalJson(attributesToJson(book.universe.attributes))
@@ -70,6 +70,7 @@ export async function beginEpoch(policyFile: string): Promise<string> {
         'neither the data nor the attributes have changed, so no new epoch is needed',
         'A new epoch has a cost: what was spent before it is added to what is spent in it.',
       )
+    stopIfAborted(signal, 'No new epoch was begun.')
     return { kind: 'epoch', attributes, fingerprint } as const
   })
 }
@@ -206,14 +207,25 @@ async function refuseStartingOver({ file, ledger }: Policy): Promise<void> {
   )
 }
 
-/** The full fingerprint of the source, and its quick fingerprint at that time. */
-async function fingerprintOf(policy: Policy, key: Uint8Array): Promise<{ fingerprint: string; quick: string }> {
+/** The full fingerprint of the source, and its quick fingerprint at that time. Aborted, it has a server stop reading. */
+async function fingerprintOf(
+  policy: Policy,
+  key: Uint8Array,
+  signal?: AbortSignal,
+): Promise<{ fingerprint: string; quick: string }> {
   refuseReviewMarks(policy)
   const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key })
+  const stop = () => void engine.close()
+  signal?.addEventListener('abort', stop)
   try {
+    stopIfAborted(signal)
     const snapshot = await engine.snapshot()
     return { fingerprint: await snapshot.full(), quick: snapshot.quick }
+  } catch (error) {
+    stopIfAborted(signal, 'Nothing was written.')
+    throw error
   } finally {
+    signal?.removeEventListener('abort', stop)
     await engine.close()
   }
 }

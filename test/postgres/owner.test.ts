@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check } from '../../src/cli/commands/check.ts'
 import { init } from '../../src/cli/commands/init.ts'
+import { beginEpoch, createLedgerFor } from '../../src/index.ts'
 import { listener } from '../support/listener.ts'
 import { type PostgresDatabase, startPostgres, withoutPostgres } from '../support/postgres.ts'
 
@@ -60,6 +61,58 @@ describe.skipIf(await withoutPostgres('the owner of a table in PostgreSQL'))(
       const age = { name: 'age', closed: false, nulls: 0, unparsable: 0, unlisted: 0, clamped: 110, moved: 0 }
       expect(said.value).toMatchObject({ ok: true, rows: 1000, attributes: expect.arrayContaining([age]) })
       expect(said.text).toContain('a change committed less than a minute ago may be missed')
+    })
+
+    const slow = 'SELECT v.age FROM ward.visits v, generate_series(1, 100000000) i'
+    const running = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+    AND application_name = 'reticent' AND query LIKE '%generate_series(1, 100000000)%'`
+
+    test.each([
+      ['a check', (policy: string, signal: AbortSignal) => check({ policy, json: false }, listener().out, signal)],
+      ['the creation of a ledger', (policy: string, signal: AbortSignal) => createLedgerFor(policy, signal)],
+    ])('who interrupts %s stops the statement in the server', async (name, work) => {
+      const policy = join(folder, `${name}.yaml`)
+      writeFileSync(
+        policy,
+        `dataset: visits
+source: { postgres: env:OWNERS_DATABASE, sql: "${slow}" }
+privacy: { unit: row, neighbours: add-remove, epsilon: 1 }
+attributes:
+  age: { integer: [0, 89] }
+ledger: { sqlite: interrupted.ledger }
+`,
+      )
+      const abort = new AbortController()
+      const ended = expect(work(policy, abort.signal)).rejects.toMatchObject({ code: 'interrupted' })
+      await expect.poll(async () => (await database.run(running)).rows.length).toBeGreaterThan(0)
+      abort.abort()
+      await ended
+      expect((await database.run(running)).rows).toEqual([])
+      expect(existsSync(join(folder, 'interrupted.ledger'))).toBe(false)
+    })
+
+    test('who interrupts a new epoch stops the statement, and the old one goes on', async () => {
+      const policy = join(folder, 'epoch.yaml')
+      const about = (sql: string) => `dataset: visits
+source: { postgres: env:OWNERS_DATABASE, sql: "${sql}" }
+privacy: { unit: row, neighbours: add-remove, epsilon: 1 }
+attributes:
+  age: { integer: [0, 89] }
+ledger: { sqlite: epoch.ledger }
+`
+      writeFileSync(policy, about('SELECT age FROM ward.visits'))
+      await createLedgerFor(policy)
+      writeFileSync(policy, about(slow))
+      const abort = new AbortController()
+      const ended = expect(beginEpoch(policy, abort.signal)).rejects.toMatchObject({ code: 'interrupted' })
+      await expect.poll(async () => (await database.run(running)).rows.length).toBeGreaterThan(0)
+      abort.abort()
+      await ended
+      expect((await database.run(running)).rows).toEqual([])
+      const { said, out } = listener()
+      writeFileSync(policy, about('SELECT age FROM ward.visits'))
+      await check({ policy, json: false }, out)
+      expect(said.value.ledger).toMatchObject({ ok: true, rows: 1 })
     })
   },
 )

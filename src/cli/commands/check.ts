@@ -28,7 +28,7 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
   const problems: ReticentError[] = []
   if (policy.reviewLines.length > 0) problems.push(reviewNeeded(policy))
   await collecting(problems, () => checkGuards(file))
-  const report = await collecting(problems, () => inspectAgainst(policy))
+  const report = await collecting(problems, () => inspectAgainst(policy, signal))
   stopIfAborted(signal, 'The check is not complete.')
   if (report) problems.push(...sourceProblems(report))
   const ledger = problems.length === 0 ? await collecting(problems, () => ledgerState(file)) : undefined
@@ -62,9 +62,9 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
  * Throws the first problem with the source, on which `ledger create` and `ledger epoch` must not build. Tells the owner
  * how many values are changed by encoding.
  */
-export async function refuseUnreadable(policyFile: string, out: Output): Promise<void> {
+export async function refuseUnreadable(policyFile: string, out: Output, signal?: AbortSignal): Promise<void> {
   const policy = await loadPolicy(policyFile)
-  const report = await inspectAgainst(policy)
+  const report = await inspectAgainst(policy, signal)
   const [problem] = sourceProblems(report)
   if (problem) throw problem
   for (const { message } of warningsOf(report, policy)) await out.note(`warning: ${message}; see reticent check`)

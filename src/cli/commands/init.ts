@@ -28,7 +28,8 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
   }
   const source = initialSource(data, flags)
   const place = source.kind === 'duckdb' ? relative(dirname(resolve(policy)), source.path) : source.url
-  const { text, files } = await draftPolicy(source, place).catch((error) => {
+  const { text, files } = await draftPolicy(source, place, signal).catch((error) => {
+    stopIfAborted(signal, `${policy} was not written.`)
     throw namingTables(error, data)
   })
   if (text === undefined) throw sourceProblems({ files, missing: [], columns: [], readable: false })[0]!

@@ -10,7 +10,6 @@ import {
   type Verdict,
   verifyLedger,
 } from '../../index.ts'
-import { stopIfAborted } from '../../schema/index.ts'
 import { number, shortReceipt } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
@@ -27,7 +26,7 @@ export async function create(
   out: Output,
   signal?: AbortSignal,
 ): Promise<void> {
-  await refuseUnreadable(policy, out)
+  await refuseUnreadable(policy, out, signal)
   const receipt = await createLedgerFor(policy, signal, { owner })
   await out.result({ created: true, receipt }, 'the ledger is created; you can ask questions now')
   await out.note(shortReceipt(receipt))
@@ -62,9 +61,8 @@ export async function exportRows({ policy }: GlobalOptions, out: Output): Promis
  *     reticent ledger epoch
  */
 export async function epoch({ policy }: GlobalOptions, out: Output, signal?: AbortSignal): Promise<void> {
-  await refuseUnreadable(policy, out)
-  stopIfAborted(signal, 'No new epoch was begun.')
-  const receipt = await beginEpoch(policy)
+  await refuseUnreadable(policy, out, signal)
+  const receipt = await beginEpoch(policy, signal)
   await out.result(
     { receipt },
     'a new epoch begins: what was spent stays spent, and earlier answers are no longer used',

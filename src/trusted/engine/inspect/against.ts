@@ -36,8 +36,8 @@ export interface PolicyReport {
  * Holds the source against the policy, for its owner alone: every number here is exact and private. Nothing of it may
  * reach an analyst; cli/ alone may import it.
  */
-export async function inspectAgainst(policy: Policy): Promise<PolicyReport> {
-  const { files, changes, found } = await inspected(policy.source, (s) => compare(policy, s))
+export async function inspectAgainst(policy: Policy, signal?: AbortSignal): Promise<PolicyReport> {
+  const { files, changes, found } = await inspected(policy.source, (s) => compare(policy, s), signal)
   const columns = [...new Set(files.flatMap((f) => f.columns))]
   const unread = { columns, missing: [], rows: 0, beyondUnit: 0, attributes: [] }
   return { files, changes, readable: found !== undefined, ...(found ?? unread) }

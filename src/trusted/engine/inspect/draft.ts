@@ -17,9 +17,10 @@ const review = '# review'
 export async function draftPolicy(
   source: Source,
   place = source.kind === 'duckdb' ? source.path : source.url,
+  signal?: AbortSignal,
 ): Promise<Draft> {
   const named = await withTable(source)
-  const { readable, columns, rows, files } = await inspect(named)
+  const { readable, columns, rows, files } = await inspect(named, signal)
   return { files, ...(readable && { text: policyText(named, place, columns, rows) }) }
 }
 

@@ -1,6 +1,14 @@
-import { ReticentError, type Source } from '../../../schema/index.ts'
+import { ReticentError, type Source, stopIfAborted } from '../../../schema/index.ts'
 import { databaseOf } from '../open.ts'
-import { countsAgree, type Dialect, double, type FileReport, type Session } from '../sql/index.ts'
+import {
+  countsAgree,
+  type Database,
+  type Dialect,
+  double,
+  type FileReport,
+  type Look,
+  type Session,
+} from '../sql/index.ts'
 
 /** Numbers of a single row, by their names. */
 type Numbers = { readonly [name: string]: number }
@@ -16,19 +24,62 @@ export interface Inspected extends Session {
 
 /**
  * Opens the source as the engine does and lets the work look at it; undefined where not every record can be read. What is
- * wrong with its text files is told in any case.
+ * wrong with its text files is told in any case. Aborted, it has a server stop what it is doing, and throws `interrupted`.
  */
 export async function inspected<T>(
   source: Source,
   work: (inspected: Inspected) => Promise<T>,
-): Promise<{ files: readonly FileReport[]; changes: string; found: T | undefined }> {
+  signal?: AbortSignal,
+): Promise<Found<T>> {
   const database = await databaseOf(source)
+  let session: Session | undefined
+  const stop = () => {
+    database.cancel?.()
+    session?.cancel?.()
+  }
+  signal?.addEventListener('abort', stop)
+  const open = async (look: Look) => {
+    session = await database.open(look)
+    return stoppable(session, signal)
+  }
+  try {
+    const found = await lookedAt(database, open, work)
+    stopIfAborted(signal)
+    return found
+  } catch (error) {
+    stopIfAborted(signal)
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+interface Found<T> {
+  readonly files: readonly FileReport[]
+  readonly changes: string
+  readonly found: T | undefined
+}
+
+/** Begins no statement once it is aborted. */
+const stoppable = (session: Session, signal?: AbortSignal): Session => ({
+  ...session,
+  rows: async (sql, visit) => {
+    stopIfAborted(signal)
+    await session.rows(sql, visit)
+  },
+})
+
+async function lookedAt<T>(
+  database: Database,
+  open: (look: Look) => Promise<Session>,
+  work: (inspected: Inspected) => Promise<T>,
+): Promise<Found<T>> {
   // Nothing is kept of this look, so its fingerprint needs no secret.
   const look = await database.look(new Uint8Array(32))
   const files = await database.reports(look)
   const changes = database.changes?.(look) ?? ''
   if (files.some((f) => !f.wellFormed)) return { files, changes, found: undefined }
-  const session = await database.open(look)
+  const session = await open(look)
   try {
     if (!(await countsAgree(session, files))) return { files, changes, found: undefined }
     return { files, changes, found: await work(inspectedIn(session, database.dialect)) }
