@@ -399,6 +399,20 @@ export function engineContract(name: string, make: MakeEngine, traits: EngineTra
       await agree(peopleTable(rows), whole(small, person), [cube, marginal(['code']), countAll])
     })
 
+    const known: [string, (p: string) => string | bigint][] = [
+      ['BIGINT', (p) => 7n - BigInt(p.slice(1))],
+      ['UUID', (p) => `0b5a1f${p.slice(1).padStart(2, '0')}-12ab-4cde-8f01-23456789abcd`],
+    ]
+    for (const [type, id] of known)
+      test.skipIf(traits.noTypes)(
+        `so are the records of people who are known by a ${type}${traits.noTypes ? `: ${traits.noTypes}` : ''}`,
+        async () => {
+          const rows = people(200).map((r) => ({ ...r, person: r.person == null ? null : id(String(r.person)) }))
+          const { columns } = peopleTable(rows)
+          await agree({ columns: { ...columns, person: type }, rows }, whole(small, person), [cube, countAll])
+        },
+      )
+
     test("one person's records count the same, whoever else is there and in whatever order", async () => {
       const [mine, others] = [
         people(20, 7).map((r) => ({ ...r, person: 'me' })),

@@ -61,6 +61,13 @@ describe.skipIf(await withoutPostgres('the owner of a table in PostgreSQL'))(
       const age = { name: 'age', closed: false, nulls: 0, unparsable: 0, unlisted: 0, clamped: 110, moved: 0 }
       expect(said.value).toMatchObject({ ok: true, rows: 1000, attributes: expect.arrayContaining([age]) })
       expect(said.text).toContain('a change committed less than a minute ago may be missed')
+      expect(said.text).toContain('create it with `reticent ledger create --policy')
+      writeFileSync(
+        policy,
+        readFileSync(policy, 'utf8').replace('sqlite: visits.ledger', 'postgres: env:OWNERS_DATABASE'),
+      )
+      expect(await check({ policy, json: false }, out)).toBe(0)
+      expect(said.text).toContain(`reticent ledger create --policy ${policy} --owner env:NAME`)
     })
 
     const slow = 'SELECT v.age FROM ward.visits v, generate_series(1, 100000000) i'

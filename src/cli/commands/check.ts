@@ -51,7 +51,7 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
     report?.readable ? changes : '',
     ...problems.map(problemText),
     ...warnings.map(({ message, hint }) => `WARNING: ${message}\nhint: ${hint}`),
-    ledgerText(ok, ledger, warnings.length),
+    ledgerText(ok, ledger, warnings.length, policy),
   ]
   const named = file === 'reticent.yaml' ? undefined : file
   await out.result(value, withPolicy(parts.filter(Boolean).join('\n\n'), named))
@@ -117,10 +117,10 @@ const advice = (a: AttributeReport): string =>
 const problemText = ({ message, detail, hint }: ReticentError): string =>
   [`PROBLEM: ${message}`, detail, hint && `hint: ${hint}`].filter(Boolean).join('\n')
 
-function ledgerText(ok: boolean, ledger: LedgerState | undefined, warnings: number): string {
+function ledgerText(ok: boolean, ledger: LedgerState | undefined, warnings: number, policy: Policy): string {
   if (!ok || !ledger) return 'Not in order.'
   const order = warnings > 0 ? `in order but for ${counted(warnings, 'warning')}` : 'in order'
   if (ledger === 'missing')
-    return `Policy and source are ${order}. There is no ledger yet; create it with \`reticent ledger create\`.`
+    return `Policy and source are ${order}. There is no ledger yet; create it with \`reticent ledger create${policy.ledger.kind === 'postgres' ? ' --owner env:NAME' : ''}\`.`
   return `${order[0]!.toUpperCase()}${order.slice(1)}. The ledger has ${counted(ledger.rows, 'row')}; no record has paid more than ε ${number(ledger.bound)} of ${number(ledger.cap)}.`
 }
