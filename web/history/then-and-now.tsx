@@ -1,8 +1,8 @@
-import type { ImproveResponse } from '../../src/client/index.ts'
 import { useSession } from '../app/session.ts'
-import { type Column, isGrouped, keyText } from '../ask/columns.ts'
-import { plusMinus, withinText } from '../parts/number.ts'
+import { type Column, type Group, isGrouped, keyText } from '../ask/columns.ts'
+import { plusMinus } from '../parts/number.ts'
 import { useAsync } from '../parts/use-async.ts'
+import { groupPairs } from './group-pairs.ts'
 
 /** What a purchase said, and what everything since makes of it. */
 export function ThenAndNow({ number }: { readonly number: number }) {
@@ -38,10 +38,8 @@ function words(before: number | null, now: number | null): string {
   return 'nothing since has improved it: it is '
 }
 
-type Groups = Extract<ImproveResponse['before'][number], { groups: unknown }>['groups']
-
-/** Half-widths of groups, then and now; the first few of them. */
-function Groups({ before, now }: { readonly before: Groups; readonly now: Groups }) {
+/** Groups then and now; the first few of them. */
+function Groups({ before, now }: { readonly before: readonly Group[]; readonly now: readonly Group[] }) {
   return (
     <div class="scrolls">
       <table class="plain small then-and-now">
@@ -53,18 +51,27 @@ function Groups({ before, now }: { readonly before: Groups; readonly now: Groups
           </tr>
         </thead>
         <tbody>
-          {before.slice(0, 8).map((group, i) => (
-            <tr key={Object.values(group.key).map(keyText).join(', ')}>
-              <td>{Object.values(group.key).map(keyText).join(', ')}</td>
-              <td class="numeric">{plusMinus(group.estimate, group.within)}</td>
-              <td class="numeric is-free">
-                {now[i] ? plusMinus(now[i].estimate, now[i].within) : `± ${withinText(null)}`}
-              </td>
-            </tr>
+          {groupPairs(before.slice(0, firstGroups), now).map((pair) => (
+            <Row key={keysText(pair.before)} {...pair} />
           ))}
         </tbody>
       </table>
-      {before.length > 8 && <p class="small soft">and {before.length - 8} more groups</p>}
+      {before.length > firstGroups && <p class="small soft">and {before.length - firstGroups} more groups</p>}
     </div>
   )
 }
+
+const firstGroups = 8
+const keysText = ({ key }: Group): string => Object.values(key).map(keyText).join(', ')
+
+const Row = ({ before, now }: { readonly before: Group; readonly now: Group | undefined }) => (
+  <tr>
+    <td>{keysText(before)}</td>
+    <td class="numeric">{plusMinus(before.estimate, before.within)}</td>
+    {now ? (
+      <td class="numeric is-free">{plusMinus(now.estimate, now.within)}</td>
+    ) : (
+      <td class="numeric soft">no longer among the rows</td>
+    )}
+  </tr>
+)
