@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describePage } from './page-suite.ts'
-import { askAddress, askIt, priceOn } from './steps.ts'
+import { askAddress, askIt, heldBack, priceOn } from './steps.ts'
 
 await describePage(({ url, open }) => {
   test('answers what is typed, after it has said the price', async () => {
@@ -52,6 +52,25 @@ await describePage(({ url, open }) => {
     await page.waitForURL(/age.*within=150$/)
     await page.getByLabel('Question in SQL').fill('SELECT AVG(age) FROM people')
     await page.waitForURL((address) => /AVG/.test(address.hash) && !/within/.test(address.hash))
+  })
+
+  test('nothing is asked before its own price is on the screen', async () => {
+    const page = await open(askAddress(url(), 'SELECT COUNT(*) FROM people', 150))
+    await page.getByRole('button', { name: /Ask · / }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/ask')) asked.push(request.postDataJSON().sql)
+    })
+    const release = await heldBack(page, /\/(plan|curve)$/)
+    await page.getByLabel('Question in SQL').fill('SELECT AVG(age) FROM people')
+    await page.getByLabel('Question in SQL').press('Enter')
+    // What suits counts says nothing about an average.
+    expect(await page.getByLabel('Half-width of the interval').inputValue()).toBe('')
+    release()
+    await page.locator('.plan-line:not(.waiting) strong').waitFor()
+    expect(asked).toEqual([])
+    await page.getByLabel('Question in SQL').press('Enter')
+    await expect.poll(() => asked).toEqual(['SELECT AVG(age) FROM people'])
   })
 
   test('the first price of a publication does not depend on the way to it', async () => {

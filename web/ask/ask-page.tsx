@@ -24,7 +24,10 @@ export function AskPage({ parameters }: Pick<Route, 'parameters'>) {
   const { question, change, plan, curve, error, isPlanning } = useQuestion(parameters, asking.purchases)
   const { answer, refusal } = asking
   const mistake = mistakeIn(error, question.sql)
-  const ask = () => asking.ask(question, plan)
+  // Nothing is bought before its price is on the screen.
+  const ask = () => {
+    if (!isPlanning) asking.ask(question, plan)
+  }
   const isEmpty = question.sql.trim() === ''
   const isPriced = !isEmpty && question.epsilon === undefined && (curve !== undefined || error === undefined)
   useEffect(() => {
@@ -46,7 +49,13 @@ export function AskPage({ parameters }: Pick<Route, 'parameters'>) {
           <div class={`plan-line ${isPlanning ? 'waiting' : ''}`} data-of={plan?.query} aria-live="polite">
             {!isEmpty && !error && <PlanLine plan={plan} />}
           </div>
-          <AskButton plan={plan} isAsking={asking.isAsking} disabled={isEmpty || mistake !== undefined} ask={ask} />
+          <AskButton
+            plan={plan}
+            isAsking={asking.isAsking}
+            isPlanning={isPlanning}
+            disabled={isEmpty || mistake !== undefined}
+            ask={ask}
+          />
         </div>
       </section>
       {refusal !== undefined && <Failure error={refusal} />}

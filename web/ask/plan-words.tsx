@@ -61,7 +61,7 @@ export function PlanDetails({ plan, curve }: { readonly plan: PlanResponse; read
           ))}
         </ul>
       )}
-      {curve?.freeWithin != null && curve.freeWithin > 0 && (
+      {curve?.query === plan.query && curve.freeWithin !== null && curve.freeWithin > 0 && (
         <p class="soft">Earlier answers give it within ± {withinText(curve.freeWithin)}, for free.</p>
       )}
       {notes?.map((note) => (

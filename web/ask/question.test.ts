@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pageWords } from '../parts/page-words.ts'
-import { changed, measureOf, type Question } from './question.ts'
+import { changed, measureOf, type Question, suits } from './question.ts'
 
 test.each([
   ['SELECT COUNT(*) FROM t', 'count'],
@@ -23,6 +23,13 @@ test('a half-width stays with what it was chosen for', () => {
   expect(changed(counted, { sql: 'SELECT AVG(age) FROM t', within: 2 }, 'count').within).toBe(2)
   // Nobody has chosen it yet.
   expect(changed(counted, { sql: 'SELECT AVG(age) FROM t' }, '').within).toBe(100)
+})
+
+test('a curve suits statements that measure the same', () => {
+  const curve = { query: 'SELECT COUNT(*) FROM t' }
+  expect(suits(curve, 'SELECT COUNT(*) FROM t WHERE age > 3')).toBe(true)
+  expect(suits(curve, 'SELECT COUN')).toBe(true)
+  expect(suits(curve, 'SELECT AVG(age) FROM t')).toBe(false)
 })
 
 test('options of the command line are called as they are on the page', () => {

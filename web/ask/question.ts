@@ -68,6 +68,12 @@ export function planRequest(
   return wanted && { sql, confidence, ...wanted, ...(as !== undefined && { as }) }
 }
 
+/** Whether a curve still says something while the one for this statement is computed: only if it is of the same measure. */
+export function suits({ query }: Pick<Curve, 'query'>, sql: string): boolean {
+  const measure = measureOf(sql)
+  return measure === '' || measure === measureOf(query)
+}
+
 /** Of the budget, for a first price where nothing is free. */
 const modestShare = 0.02
 

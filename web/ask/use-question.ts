@@ -3,7 +3,16 @@ import type { Curve, PlanResponse } from '../../src/client/index.ts'
 import { hashOf, replaceHash } from '../app/route.ts'
 import { useSession } from '../app/session.ts'
 import { useAsync } from '../parts/use-async.ts'
-import { changed, measureOf, modestWish, parametersOf, planRequest, type Question, questionOf } from './question.ts'
+import {
+  changed,
+  measureOf,
+  modestWish,
+  parametersOf,
+  planRequest,
+  type Question,
+  questionOf,
+  suits,
+} from './question.ts'
 
 /** A pause in typing after which the server is asked, in milliseconds: the plan is quick, the curve is a dozen plans. */
 const pauses = { plan: 25, curve: 90 }
@@ -15,7 +24,7 @@ interface LiveQuestion {
   readonly curve: Curve | undefined
   /** Why there is no plan. */
   readonly error: unknown
-  /** What was asked has changed since this plan was made. */
+  /** What is asked has changed since this plan was made: its price is not known yet. */
   readonly isPlanning: boolean
 }
 
@@ -28,14 +37,15 @@ export function useQuestion(parameters: { readonly [name: string]: string }, pur
   const { sql, confidence } = given
   const isEmpty = sql.trim() === ''
   const person = as === undefined ? {} : { as }
-  const curve = useAsync(
+  const priced = useAsync(
     isEmpty ? undefined : (signal) => dataset.curve({ sql, confidence, ...person }, { signal }),
     [dataset, sql, confidence, as, purchases],
     pauses.curve,
   )
+  const curve = priced.value && suits(priced.value, sql) ? priced.value : undefined
   const cap = budget?.budget.cap.epsilon ?? 1
   const isOpen = given.within === undefined && given.epsilon === undefined
-  const question = isOpen && curve.value ? { ...given, ...modestWish(curve.value, cap) } : given
+  const question = isOpen && curve ? { ...given, ...modestWish(curve, cap) } : given
   const request = isEmpty ? undefined : planRequest(question, as)
   const plan = useAsync(
     request && ((signal) => dataset.plan(request, { signal })),
@@ -62,11 +72,15 @@ export function useQuestion(parameters: { readonly [name: string]: string }, pur
     question,
     change,
     plan: isEmpty ? undefined : plan.value,
-    curve: isEmpty ? undefined : curve.value,
-    error: isEmpty ? undefined : (plan.error ?? curve.error),
-    isPlanning: plan.isLoading || (request === undefined && curve.isLoading),
+    curve: isEmpty ? undefined : curve,
+    error: isEmpty ? undefined : (plan.error ?? priced.error),
+    isPlanning: plan.isLoading || isOfAnother(plan.value, sql) || (request === undefined && priced.isLoading),
   }
 }
+
+/** In the moment after a change, before the request has begun. */
+const isOfAnother = (plan: PlanResponse | undefined, sql: string): boolean =>
+  plan !== undefined && plan.query.trim() !== sql.trim()
 
 const isSame = (question: Question, parameters: { readonly [name: string]: string }): boolean =>
   JSON.stringify(parametersOf(question)) === JSON.stringify(parametersOf(questionOf(parameters)))

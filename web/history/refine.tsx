@@ -56,7 +56,12 @@ export function Refine({ sql, changed }: { readonly sql: string; readonly change
         ) : (
           <span class="skeleton" />
         )}
-        <button type="button" class="button small" disabled={outcome.isAsking || !plan.value?.affordable} onClick={buy}>
+        <button
+          type="button"
+          class="button small"
+          disabled={outcome.isAsking || plan.isLoading || !plan.value?.affordable}
+          onClick={buy}
+        >
           {outcome.isAsking ? 'Asking…' : 'Refine'}
         </button>
       </span>
