@@ -51,6 +51,12 @@ export const rowsOf = <Row>(rows: () => Iterable<Row>): Iterable<Row> => ({
 
 export const percent = (confidence: number): string => `${number(confidence * 100)}%`
 
+/** For estimates of a model. Whole numbers from a hundred on: more digits would say more than a model knows. */
+export function modelDecimals(values: readonly number[]): number {
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return largest >= 100 ? 0 : largest >= 1 ? 1 : 3
+}
+
 /** 1 row, 2 rows. */
 export const counted = (n: number, what: string, several = `${what}s`): string =>
   `${number(n)} ${n === 1 ? what : several}`

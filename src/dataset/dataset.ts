@@ -14,7 +14,7 @@ import type { SynthesisPlan } from './synth/plan.ts'
 import type { SynthRelease } from './synth/synthesize.ts'
 import type { TreeOptions, TreePlan, TreeRelease } from './tree.ts'
 
-/** A statement that was paid for, answered again from everything released since. */
+/** A statement that was paid for: what its own purchases say, and what everything released says about it. */
 export interface Improvement extends Improved {
   readonly number: number
   readonly statement: string
@@ -64,7 +64,7 @@ export interface Dataset {
   /** For each attribute, the share that answers involving it have in the cost of the most expensive record. */
   spendingByAttribute(): Promise<AttributeSpending[]>
   history(): Promise<HistoryEntry[]>
-  /** For every statement that was paid for: its answer at the time, and what the history says about it now. Free. */
+  /** For every statement that was paid for: what its purchases say by themselves, and what the history says about it now. Free. */
   improve(options?: ImproveOptions): Promise<Improvement[]>
   close(): Promise<void>
 }

@@ -62,7 +62,9 @@ test('what was told before is told better now, for nothing', () => {
     { number: 4, before: [{ groups: { length: 2 } }] },
   ])
   const text = w.run('history', '--improve').stdout
-  expect(text).toMatch(/before, 95% sure +now, 95% sure/)
+  expect(text).toMatch(/by itself, 95% sure +now, 95% sure/)
   expect(text).toMatch(/2 groups ±7/)
+  expect(w.run('history', '2', '--improve', '--json').json.improved).toMatchObject([{ number: 2 }])
+  expect(w.run('history', '3', '--improve').stderr).toContain('the row "3" has nothing to compare')
   expect(w.run('budget', '--json').json.spent).toEqual(before)
 })

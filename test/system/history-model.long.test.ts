@@ -102,6 +102,10 @@ test('history --improve --model kernel shows purchases beside what a model says'
   expect(stdout).toContain('by the model')
   expect(stderr).toContain('fitted to 4 noisy numbers')
   expect(stderr).toContain('half as wide as a 95% interval')
+  w.run('ask', 'SELECT MEDIAN(age), SUM(age) FROM people', '--epsilon', '0.1')
+  const mixture = w.run('history', '--improve', '--model', 'mixture')
+  expect(mixture.stderr).toContain('1 statement is left out')
+  expect(mixture.stderr).toContain('answers are not counts')
 })
 
 test('the library asks a model of an opened table, and fits it anew after a purchase', async () => {

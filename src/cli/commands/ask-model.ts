@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { askModel, type Dataset, type ModelAnswer, type ModelColumn, type ModelOptions, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
-import { keyText, number, rowsOf, table } from '../format.ts'
+import { keyText, modelDecimals, number, rowsOf, table } from '../format.ts'
 import type { Output, Text } from '../output.ts'
 import { progressBar } from '../progress.ts'
 import { modelCsv } from '../text/answer-csv.ts'
@@ -105,7 +105,8 @@ function answerText(answer: ModelAnswer): Text {
 
 function groupsText(columns: readonly ModelColumn[], keys: readonly string[]): Iterable<string> {
   const groups = columns.map((column) => ('groups' in column ? column.groups : []))
-  const decimals = groups.map((column) => decimalsOf(column.flatMap(({ estimate }) => estimate ?? [])))
+  // One for a whole column.
+  const decimals = groups.map((column) => modelDecimals(column.flatMap(({ estimate }) => estimate ?? [])))
   const header = [...keys, ...columns.map(({ name }) => `${name}, by the model`)]
   const rows = rowsOf(function* () {
     for (const [i, { key }] of groups[0]!.entries())
@@ -123,14 +124,8 @@ function groupsText(columns: readonly ModelColumn[], keys: readonly string[]): I
 
 const estimateText = (
   { estimate, error }: { estimate: number | null; error?: number },
-  decimals = decimalsOf(estimate === null ? [] : [estimate]),
+  decimals = modelDecimals(estimate === null ? [] : [estimate]),
 ): string => {
   const told = estimate === null ? 'NULL' : number(estimate, decimals)
-  return error === undefined ? told : `${told} · typically off by ${number(error, decimalsOf([error]))}`
-}
-
-/** One for a whole column. Whole numbers from a hundred on: more digits would say more than a model knows. */
-function decimalsOf(values: readonly number[]): number {
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  return largest >= 100 ? 0 : largest >= 1 ? 1 : 3
+  return error === undefined ? told : `${told} · typically off by ${number(error, modelDecimals([error]))}`
 }

@@ -1,5 +1,6 @@
 import { type Dataset, type ImproveOptions, open } from '../../index.ts'
 import { usage } from '../../schema/index.ts'
+import { counted } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
@@ -15,8 +16,8 @@ interface HistoryFlags extends GlobalOptions {
 
 /**
  * Everything that was ever bought, and by whom; with a row's number all about that purchase; with --improve, what each purchase
- * said then beside what the whole history says about it now and, with --model, what a model fitted to it says. All of it is free:
- * the data are not opened.
+ * says by itself, beside what the whole history says about it now and, with --model, what a model fitted to it says. All of it is
+ * free: the data are not opened.
  *
  *     reticent history --improve
  *     reticent history --improve --model kernel
@@ -31,7 +32,7 @@ export async function history(
   if (flags.alpha !== undefined && flags.model === undefined) throw usage('--alpha goes with --model')
   const data = await open(flags.policy)
   try {
-    await (flags.improve ? improve(data, out, { ...flags, signal }) : historyOf(data, row, out))
+    await (flags.improve ? improve(data, out, { ...flags, row, signal }) : historyOf(data, row, out))
   } finally {
     await data.close()
   }
@@ -53,22 +54,40 @@ export async function historyOf(data: Dataset, row: string | undefined, out: Out
   await out.result(entry, purchaseText(entry))
 }
 
-type ModelFlags = Pick<HistoryFlags, 'model' | 'alpha'> & { readonly signal?: AbortSignal | undefined }
+interface ImproveFlags extends Pick<HistoryFlags, 'model' | 'alpha'> {
+  readonly row?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
-/** What the history says about every statement now, and a model of it where one is named. */
-export async function improve(data: Dataset, out: Output, { model, alpha, signal }: ModelFlags = {}): Promise<void> {
+/** What the history says about every statement now, or that of one row, and a model of it where one is named. */
+export async function improve(data: Dataset, out: Output, flags: ImproveFlags = {}): Promise<void> {
+  const { model, alpha, row, signal } = flags
   const bar = progressBar(process.stderr)
   const progress: ImproveOptions['progress'] = ({ share, doing }) => bar.at(share, `${model}: ${doing}`)
-  const improved = await data.improve({ model, alpha, progress, signal }).finally(() => bar.end())
+  const number = row === undefined ? undefined : Number(row)
+  const improved = await data.improve({ model, alpha, number, progress, signal }).finally(() => bar.end())
+  if (row !== undefined && improved.length === 0)
+    throw usage(
+      `the row ${JSON.stringify(row)} has nothing to compare`,
+      'It must be the last row of a statement. Purchases that are only steps towards an answer, as those of quantiles, say nothing by themselves.',
+    )
   await out.result({ improved }, improved.length > 0 ? improvedText(improved, out.width) : await nothingIn(data))
   if (improved.some(({ now }) => now.some((column) => 'groups' in column))) await out.note(ofGroups)
-  const { parameters = {}, warnings = [] } = improved[0]?.fit ?? {}
-  const fit = fitText(parameters)
+  const leftOut = row === undefined ? (await statementsOf(data)).size - improved.length : 0
+  if (leftOut > 0) await out.note(leftOutText(leftOut))
+  const fit = fitText(improved[0]?.fit?.parameters ?? {})
+  const warnings = new Set(improved.flatMap(({ fit }) => fit?.warnings ?? []))
   for (const line of [...warnings, ...(fit === undefined ? [] : [fit])]) await out.note(line)
   if (model !== undefined && improved.length > 0)
     await out.note(improved.some(hasErrors) ? byItsOwnAccount : withoutErrors)
 }
 
+/** What was asked, each once: not what was published. */
+const statementsOf = async (data: Dataset): Promise<Set<string>> =>
+  new Set((await data.history()).flatMap(({ statement, state }) => (state === 'recorded' && statement) || []))
+
+const leftOutText = (count: number): string =>
+  `${counted(count, 'statement is', 'statements are')} left out: what was bought for a quantile, or before a question failed, does not answer it by itself`
 const ofGroups = 'of groups: how many are known, and the middle one of their errors'
 const withoutErrors = 'by the model: estimates without intervals, and of unknown error'
 const byItsOwnAccount =

@@ -18,8 +18,15 @@ test('what was asked is told first, and no more digits than are known', () => {
 })
 
 test('a model that does not know its error is not said to', () => {
-  const unsure = { ...improvement, byModel: [{ name: 'count', estimate: 36_507 }] } as unknown as Improvement
+  const unsure = { ...improvement, byModel: [{ name: 'count', estimate: 36_507.4321 }] } as unknown as Improvement
   const [header, , line] = [...improvedText([unsure], 80)]
   expect(header).toMatch(/by the model$/)
   expect(line).toMatch(/36,507$/)
+})
+
+test('what nothing is known of is unknown', () => {
+  const nothing = { name: 'corr', estimate: null, interval: [-1, 1], within: null }
+  const lost = { ...improvement, before: [nothing], now: [nothing], byModel: undefined } as unknown as Improvement
+  const [, , line] = [...improvedText([lost], 80)]
+  expect(line).toMatch(/ unknown +unknown$/)
 })

@@ -1,5 +1,5 @@
 import type { ColumnAnswer, Estimate, Improvement, ModelColumn } from '../../index.ts'
-import { fitted, number, table } from '../format.ts'
+import { fitted, modelDecimals, number, table } from '../format.ts'
 
 /** A line per column of a statement. */
 export function improvedText(all: readonly Improvement[], width: number): Iterable<string> {
@@ -14,7 +14,7 @@ export function improvedText(all: readonly Improvement[], width: number): Iterab
   )
   const byModel = all.some(hasErrors) ? 'by the model · off by' : 'by the model'
   const last = all.some((each) => each.byModel) ? [byModel] : []
-  const header = ['row', 'what', 'before, 95% sure', 'now, 95% sure', ...last]
+  const header = ['row', 'what', 'by itself, 95% sure', 'now, 95% sure', ...last]
   return table(header, fitted(header, rows, 1, width), [true, false, true, true, true])
 }
 
@@ -34,14 +34,21 @@ const askedText = (statement: string): string =>
 /** An estimate and its error; of groups their number and the middle one's. */
 function modelText(column: ModelColumn): string {
   const off = (error: number | undefined) => (error === undefined ? '' : ` · ${width(error)}`)
-  if (!('groups' in column)) return `${told(column.estimate, column.error)}${off(column.error)}`
+  if (!('groups' in column)) {
+    const { estimate, error } = column
+    if (estimate === null) return 'NULL'
+    return error === undefined ? number(estimate, modelDecimals([estimate])) : `${told(estimate, error)}${off(error)}`
+  }
   const errors = column.groups.flatMap(({ error }) => (error === undefined ? [] : [error])).sort((a, b) => a - b)
   return `${number(column.groups.length)} groups${off(errors[Math.floor(errors.length / 2)])}`
 }
 
 /** A number and its half-width; of groups how many are known, and the half-width of the middle one of these. */
 function toldText(column: ColumnAnswer): string {
-  if (!('groups' in column)) return `${told(column.estimate, column.within)} ±${width(column.within)}`
+  if (!('groups' in column)) {
+    const { estimate, within } = column
+    return estimate === null || within === null ? 'unknown' : `${told(estimate, within)} ±${width(within)}`
+  }
   const widths = column.groups.flatMap(({ estimate, within }: Estimate) =>
     estimate === null || within === null ? [] : [within],
   )
@@ -53,13 +60,10 @@ function toldText(column: ColumnAnswer): string {
 }
 
 /** How far something may be off: three digits say enough. */
-const width = (value: number | null): string =>
-  value === null ? 'NULL' : value === Infinity ? '∞' : number(Number(value.toPrecision(3)))
+const width = (value: number): string => (value === Infinity ? '∞' : number(Number(value.toPrecision(3))))
 
 /** A number, to the second digit of what it may be off by. */
-function told(value: number | null, within: number | null | undefined): string {
-  if (value === null) return 'NULL'
-  const isKnown = typeof within === 'number' && within > 0 && Number.isFinite(within)
-  if (!isKnown) return number(Number(value.toPrecision(6)))
+function told(value: number, within: number): string {
+  if (within === 0 || !Number.isFinite(within)) return number(Number(value.toPrecision(6)))
   return number(value, Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(within)))))
 }

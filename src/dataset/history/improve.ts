@@ -16,8 +16,8 @@ interface ImprovementRequest {
 }
 
 /**
- * What each statement said when it was bought, beside what the whole history says about it now and, where one is named, a model that
- * is fitted to it.
+ * What the purchases of each statement say by themselves, beside what the whole history says about it now and, where one is named,
+ * a model that is fitted to it.
  */
 export async function improvements(
   { book, knowledge }: Sessions,

@@ -14,7 +14,9 @@ export const ImproveRequest = Type.Object(
   closed,
 )
 export type ImproveRequest = Static<typeof ImproveRequest>
-export const ImproveResponse = fromLibrary<Improvement>('The original answer (`before`) and what is known `now`.')
+export const ImproveResponse = fromLibrary<Improvement>(
+  'What the purchase says by itself (`before`), and what is known `now`.',
+)
 export type ImproveResponse = Static<typeof ImproveResponse>
 
 const SpendingStep = Type.Object({

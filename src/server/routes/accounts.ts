@@ -26,7 +26,7 @@ export function accountRoutes(app: App, context: Context): void {
     {
       config: { slow: true },
       schema: {
-        summary: 'The original answer of a purchase, and what all released answers say about it now. Free.',
+        summary: 'What a purchase says by itself, and what all released answers say about it now. Free.',
         params: Type.Object({ ...DatasetParams.properties, number: Type.String({ pattern: '^[0-9]{1,12}$' }) }),
         body: ImproveRequest,
         response: responses(200, ImproveResponse),
