@@ -134,7 +134,7 @@ await describePage(({ url, open }) => {
   test('an old answer is refined in the history', async () => {
     const page = await open(`${url()}/#/history`)
     await page.locator('.entry', { hasText: 'age >= 65' }).first().click()
-    await page.getByText(/^Was /).waitFor()
+    await page.getByText(/^By itself: /).waitFor()
     await page.getByRole('button', { name: 'Refine' }).click()
     await page.getByText(/^Now .* ± /).waitFor()
   })

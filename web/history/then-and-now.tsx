@@ -4,7 +4,7 @@ import { plusMinus } from '../parts/number.ts'
 import { useAsync } from '../parts/use-async.ts'
 import { groupPairs } from './group-pairs.ts'
 
-/** What a purchase said, and what everything since makes of it. */
+/** What a purchase says by itself, and what all answers together say. */
 export function ThenAndNow({ number }: { readonly number: number }) {
   const { dataset } = useSession()
   const improved = useAsync((signal) => dataset.improve(number, {}, { signal }), [dataset, number])
@@ -27,15 +27,15 @@ function Comparison({ before, now }: Estimates) {
   if (isGrouped(before) || isGrouped(now)) return null
   return (
     <p>
-      Was <strong>{plusMinus(before.estimate, before.within)}</strong>; {words(before.within, now.within)}
+      By itself: <strong>{plusMinus(before.estimate, before.within)}</strong>. {words(before.within, now.within)}{' '}
       <strong class="is-free">{plusMinus(now.estimate, now.within)}</strong>.
     </p>
   )
 }
 
 function words(before: number | null, now: number | null): string {
-  if (before !== null && now !== null && now < 0.999 * before) return 'with everything since it is '
-  return 'nothing since has improved it: it is '
+  if (before !== null && now !== null && now < 0.999 * before) return 'With all other answers:'
+  return 'No other answer makes it more precise:'
 }
 
 /** Groups then and now; the first few of them. */
@@ -46,7 +46,7 @@ function Groups({ before, now }: { readonly before: readonly Group[]; readonly n
         <thead>
           <tr>
             <th>Group</th>
-            <th class="numeric">Then</th>
+            <th class="numeric">By itself</th>
             <th class="numeric">Now, for free</th>
           </tr>
         </thead>

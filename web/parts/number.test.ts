@@ -22,7 +22,7 @@ describe('an estimate has the digits that its interval supports', () => {
     [12, 0.4, '12'],
     [7, 0, '7'],
   ])('%d ± %d is %s', (value, within, text) => expect(estimateText(value, within)).toBe(text))
-  test('nothing is none', () => expect(estimateText(null, null)).toBe('none'))
+  test('nothing is unknown', () => expect(estimateText(null, null)).toBe('unknown'))
 })
 
 test('a half-width is rounded up to two digits, rounding errors aside', () => {

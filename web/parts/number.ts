@@ -25,7 +25,7 @@ const roundTo = (value: number, place: number): string => {
 
 /** An estimate with the digits that its half-width supports: 18,571 ± 75 is 18,570. */
 export function estimateText(value: number | null, within: number | null): string {
-  if (value === null) return 'none'
+  if (value === null) return 'unknown'
   if (within === null || within === 0 || !Number.isFinite(within)) return exactText(value)
   const place = placeOf(within)
   return roundTo(value, Number.isInteger(value) ? Math.max(place, 0) : place)

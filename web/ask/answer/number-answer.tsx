@@ -14,7 +14,7 @@ interface NumberAnswerProps {
 export function NumberAnswer({ column, confidence, title }: NumberAnswerProps) {
   const { estimate, interval, within, density } = column
   const [low, high] = interval
-  const exact = `${estimate === null ? 'none' : exactText(estimate)}; ${percentText(confidence)} sure between ${low === null ? '−∞' : exactText(low)} and ${high === null ? '∞' : exactText(high)}`
+  const exact = `${estimate === null ? 'unknown' : exactText(estimate)}; ${percentText(confidence)} sure between ${low === null ? '−∞' : exactText(low)} and ${high === null ? '∞' : exactText(high)}`
   const { value, around } = answerTexts(estimate, within, interval)
   if (estimate === null && within === null)
     return (
