@@ -1,12 +1,13 @@
-import { fromNumber, toNumber } from '../numeric/index.ts'
+import { fromNumber } from '../numeric/index.ts'
 import { isInNoiseRange, type Statement } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import type { Answer } from './answer.ts'
 import { affineOf } from './column/affine.ts'
-import { halfWidth } from './column/interval.ts'
 import { compose, confidenceFor } from './compose.ts'
+import { bestOffer } from './price/best-offer.ts'
 import { leftToAsk } from './price/budget.ts'
 import { priceParts } from './price/priced-part.ts'
+import { upTo3 } from './price/range.ts'
 import { questionFor } from './question/questions.ts'
 import type { Relative, Within } from './requirement.ts'
 import type { Session } from './session.ts'
@@ -43,12 +44,12 @@ export function refusal(
   return new Refusal(new ReticentError(code, facts, { message, detail, hint }), free)
 }
 
-/** The half-width that all of what is left, or was allowed, would buy, for a statement of one part. */
-function affordableWithin(
-  statement: Statement,
-  wanted: Within | Relative,
-  { book, quota }: Session,
-): number | undefined {
+/**
+ * The half-width that all of what is left, or was allowed, would buy, for a statement of one part: with what the history says, or by
+ * refining an earlier answer. Rounded up, so that it can be had.
+ */
+function affordableWithin(statement: Statement, wanted: Within | Relative, session: Session): number | undefined {
+  const { book, quota } = session
   const left = Math.min(leftToAsk(book, quota).epsilon, wanted.maxEpsilon ?? Number.POSITIVE_INFINITY)
   const confidence = confidenceFor(statement, wanted)
   const [column] = statement.columns.filter((c) => c.kind === 'value')
@@ -56,6 +57,6 @@ function affordableWithin(
   if (!(left > 0) || statement.parts.length !== 1 || affine?.part === undefined) return undefined
   const [part] = priceParts(statement, fromNumber(left), book)
   if (!isInNoiseRange(part!.law)) return undefined
-  const within = halfWidth(part!, confidence) * Math.abs(affine.times)
-  return Number.isFinite(within) ? Number(within.toPrecision(toNumber(part!.query.step) === 1 ? 15 : 6)) : undefined
+  const within = bestOffer(part!, confidence, { ...session, isPlan: true }).within * Math.abs(affine.times)
+  return within > 0 && Number.isFinite(within) ? upTo3(within) : undefined
 }

@@ -61,6 +61,10 @@ test('a refusal hands over the best free answer and says what can be had', async
   expect(refused).toBeInstanceOf(Refusal)
   expect(refused).toMatchObject({ code: 'budget-exceeded', free: { kind: 'free', within: 30 } })
   expect(refused.hint).toMatch(/within ±\d+.*free answer is within ±30/)
+  // That is the best that can be had: what is left refines the answer of before.
+  const promised = Number(/buys this within ±(\d+)/.exec(refused.hint)![1])
+  expect((await data.plan(count, { within: promised })).affordable).toBe(true)
+  expect((await data.plan(count, { within: 0.9 * promised })).affordable).toBe(false)
 })
 
 test('with δ the same questions are answered with Gaussian noise', async () => {

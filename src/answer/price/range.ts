@@ -69,8 +69,8 @@ const largest = (all: readonly number[]): number => all.reduce((a, b) => Math.ma
 const smallest = (all: readonly number[]): number => all.reduce((a, b) => Math.min(a, b))
 
 const digits = (value: number): number => 10 ** (Math.floor(Math.log10(value)) - 2)
-/** To three digits, never outside the range. */
-const upTo3 = (value: number): number =>
+/** To three digits, never below; and never above. */
+export const upTo3 = (value: number): number =>
   Number(value.toPrecision(3)) >= value ? Number(value.toPrecision(3)) : Number((value + digits(value)).toPrecision(3))
 const downTo3 = (value: number): number =>
   Number(value.toPrecision(3)) <= value ? Number(value.toPrecision(3)) : Number((value - digits(value)).toPrecision(3))
