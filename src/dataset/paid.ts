@@ -1,4 +1,5 @@
 import { type Cost, costOf, priceOf, Refusal, type Session } from '../answer/index.ts'
+import { toldUp } from '../numeric/index.ts'
 import { type LinearQuery, queryKey } from '../query/index.ts'
 import { ReticentError } from '../schema/index.ts'
 import { addSpending, type Spending, zeroSpending } from '../trusted/accounting/index.ts'
@@ -67,7 +68,9 @@ function withPayment(error: unknown, { cost: { epsilon, rho }, receipt, isRecord
   if (isFree && !(isOurs && error.code === 'interrupted')) return error
   const facts = { paid: epsilon, receipt }
   const bought = isRecorded ? 'what it bought is in the history' : 'nothing that it bought is in the history'
-  const spent = isFree ? 'Nothing is spent.' : `ε = ${epsilon} is spent, and ${bought}; receipt ${shortOf(receipt)}.`
+  const spent = isFree
+    ? 'Nothing is spent.'
+    : `ε = ${toldUp(epsilon)} is spent, and ${bought}; receipt ${shortOf(receipt)}.`
   if (!isOurs) return failure(facts, spent, hint)
   const detail = [error.code === 'interrupted' ? undefined : error.detail, spent].filter(Boolean).join('\n')
   const { code, message } = error

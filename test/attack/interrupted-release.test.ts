@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createLedgerFor, type MarginalsOptions, open, type ReticentError, verifyLedger } from '../../src/index.ts'
+import { toldUp } from '../../src/numeric/index.ts'
 
 /** 600 people in three attributes of 2, 5 and 8 values. */
 const csv = ['sex,state,age', ...Array.from({ length: 600 }, (_, i) => `${i % 2},${(i * i) % 5},${i % 8}`)].join('\n')
@@ -52,7 +53,7 @@ describe.each(['laplace', 'two-phase', 'ireduct', 'iresamp'] as const)('a releas
     const progress = () => stopped.abort()
     const { error, spent, free, releases, verdict } = await broken({ method, progress, signal: stopped.signal })
     expect(error).toMatchObject({ code: 'interrupted', hint: expect.stringContaining('--free') })
-    expect(error.detail).toContain(`ε = ${spent} is spent, and what it bought is in the history; receipt`)
+    expect(error.detail).toContain(`ε = ${toldUp(spent)} is spent, and what it bought is in the history; receipt`)
     expect(error.facts.paid).toBe(spent)
     expect(spent > 0 && spent <= 1).toBe(true)
     expect(releases.map(({ state }) => state)).toEqual(releases.map(() => 'recorded'))

@@ -1,4 +1,4 @@
-import { fromNumber } from '../../numeric/index.ts'
+import { fromNumber, toldDown, toldUp } from '../../numeric/index.ts'
 import { problem, type ReticentError } from '../../schema/index.ts'
 import {
   addSpending,
@@ -79,8 +79,8 @@ export class Allowance {
     return problem(
       'budget-exceeded',
       asked === undefined
-        ? `there may be too few records for this precision: ε = ${left} can be spent, which may not be enough`
-        : `from what is known about the numbers of records, this precision costs about ε = ${Number(asked.toPrecision(4))}, but only ${left} can be spent`,
+        ? `this precision may cost more than the ε = ${toldDown(left)} that can be spent: there may be too few records`
+        : `from what is known about the numbers of records, this precision costs about ε = ${toldUp(asked)}, but only ${toldDown(left)} can be spent`,
       'Ask for less precision. With --floor F, ratios over fewer than F records may be less precise.',
       { ...(asked === undefined ? {} : { asked }), left, spent },
     )

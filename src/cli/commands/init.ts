@@ -41,10 +41,10 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
   const why =
     leftOut === 0
       ? ''
-      : `\n${counted(leftOut, 'column is', 'columns are')} left out: the comments say why, and the guide how to ask about times and numbers in texts.`
+      : `\n${counted(leftOut, 'column is', 'columns are')} left out: comments in the file say why.`
   await out.result(
     { policy, reviewMarks: marks, leftOut },
-    `${policy} is drafted from the data; ${marks} lines are marked "# review".
+    `${policy} is drafted from the data; ${counted(marks, 'line is', 'lines are')} marked "# review".
 Replace each by a publicly known value, remove the mark, then run: reticent check${policy === 'reticent.yaml' ? '' : ` --policy ${policy}`}${why}`,
   )
 }

@@ -10,7 +10,9 @@ import {
   ReticentError,
   type Summary,
 } from '../../index.ts'
+import { toldUp } from '../../numeric/index.ts'
 import { usage } from '../../schema/index.ts'
+import { shortReceipt } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
@@ -98,7 +100,9 @@ function unwritten({ cost, receipt }: MarginalsRelease, { path }: Folder, flags:
       message: isStopped ? 'the release was interrupted' : `the tables could not be written to ${path}`,
       ...(free
         ? {}
-        : { detail: `ε = ${cost.epsilon} is spent, and the tables are in the history; receipt ${receipt}.` }),
+        : {
+            detail: `ε = ${toldUp(cost.epsilon)} is spent, and the tables are in the history; ${shortReceipt(receipt)}.`,
+          }),
       hint: `Write them at no cost: ${again}`,
     },
   )

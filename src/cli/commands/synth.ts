@@ -10,7 +10,9 @@ import {
   type SynthRelease,
   type SynthSummary,
 } from '../../index.ts'
+import { toldUp } from '../../numeric/index.ts'
 import { usage } from '../../schema/index.ts'
+import { shortReceipt } from '../format.ts'
 import type { GlobalOptions } from '../global-options.ts'
 import type { Output } from '../output.ts'
 import { progressBar } from '../progress.ts'
@@ -101,7 +103,7 @@ const unwritten = ({ cost, receipt }: SynthRelease, { path }: SynthFiles, isStop
     { path, paid: cost.epsilon, receipt },
     {
       message: isStopped ? 'the release was interrupted' : `the table could not be written to ${path}`,
-      detail: `ε = ${cost.epsilon} is spent, and the measurements are in the history; receipt ${receipt}.`,
+      detail: `ε = ${toldUp(cost.epsilon)} is spent, and the measurements are in the history; ${shortReceipt(receipt)}.`,
       hint: 'The next synthetic table will use what was measured, at no cost.',
     },
   )
