@@ -1,4 +1,5 @@
 import type { HistoryModel } from '../../inference/index.ts'
+import { toNumber } from '../../numeric/index.ts'
 import { type Expression, evaluate, type Statement } from '../../query/index.ts'
 import { type ModelAnswer, modelColumns } from './model-answer.ts'
 
@@ -39,8 +40,18 @@ function errorBy({ parts }: Statement, model: HistoryModel, told: readonly Retur
         if (product === undefined) return undefined
         square += slope * other * product
       }
-    return Number.isFinite(square) ? Math.sqrt(Math.max(0, square)) : undefined
+    return Number.isFinite(square) ? Math.min(Math.sqrt(Math.max(0, square)), farthest(expression, values)) : undefined
   }
+}
+
+/** No error is larger: estimate and exact number both lie within the bounds of an average or a share. */
+function farthest(expression: Expression, values: readonly number[]): number {
+  if (expression.kind !== 'clip') return Infinity
+  const [low, high] = [expression.low, expression.high].map((bound, i) =>
+    bound === null ? [-Infinity, Infinity][i]! : toNumber(bound),
+  )
+  const at = evaluate(expression, values)
+  return Math.max(at - low!, high! - at)
 }
 
 /** What lies outside of its bounds is still off by as much. */
