@@ -34,7 +34,7 @@ export function WhatIsLeft({ left }: { readonly left: number }) {
   return (
     <div class="stack close">
       <dl class="left-buys">
-        <dt>one more count</dt>
+        <dt>the number of all records</dt>
         <dd>{within === undefined ? <Waiting is={count.isLoading} /> : `± ${withinText(within)}`}</dd>
         <dt>or {plural(attributes, 'table')} of one attribute</dt>
         <dd>

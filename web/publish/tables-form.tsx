@@ -69,7 +69,7 @@ export function TablesForm({ start }: { readonly start: (request: JobRequest) =>
         </div>
         <p class="small soft">
           The diagonal holds tables of one attribute. Numbers are cells; of the chosen tables, the expected error of a
-          count. Hatched: no better than a table of zeros.
+          count, 2× if it is 200%. Hatched: no better than a table of zeros.
         </p>
       </section>
       <section class="card five stack" aria-label="Price and method">

@@ -67,9 +67,12 @@ interface CellProps {
   readonly toggle: ((marginal: Marginal) => void) | undefined
 }
 
-/** Short enough for a cell: errors above a half need no decimals. */
-const shortPercent = (error: number): string =>
-  error < 0.5 ? percentText(error) : error < 9.995 ? `${Math.round(100 * error)}%` : '>10×'
+/** Short enough for a small cell: percentages of three digits are told as multiples, 1.6× for 160%. */
+function shortPercent(error: number): string {
+  if (error < 0.5) return percentText(error)
+  if (error < 0.995) return `${Math.round(100 * error)}%`
+  return error < 9.95 ? `${error.toFixed(1)}×` : error < 99.5 ? `${Math.round(error)}×` : '>99×'
+}
 
 function Cell({ marginal, cells, shade, isChosen, toggle }: CellProps) {
   const error = shade && `, expected error ${percentText(shade.error)}`
