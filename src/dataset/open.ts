@@ -80,7 +80,10 @@ class OpenDataset implements Dataset {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')
     const statement = await this.#read(sql)
     await this.#sessions.follow()
-    return askHistoryModel(statement, await this.#models.fitted(options, this.#sessions.book))
+    const { book, knowledge } = this.#sessions
+    const answer = askHistoryModel(statement, await this.#models.fitted(options, book))
+    const determined = statement.parts.every((query) => knowledge.about(query) !== undefined)
+    return { ...answer, determined }
   }
   async #question(sql: string, options: AskOptions, receipt?: string) {
     if (typeof sql !== 'string') throw usage('a question is an SQL text')

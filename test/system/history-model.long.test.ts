@@ -21,6 +21,12 @@ describe('ask --model kernel', () => {
     expect(status).toBe(0)
     expect(json).toMatchObject({ kind: 'model', model: 'kernel', cost: { epsilon: 0 } })
     expect(json).not.toHaveProperty('interval')
+    expect(json.determined).toBe(false)
+    expect(w.run('ask', women, '--model', 'kernel').stderr).toContain('do not determine this')
+    const men = "SELECT COUNT(*) FROM people WHERE sex = 'Male'"
+    expect(w.run('ask', men, '--model', 'kernel', '--json').json.determined).toBe(true)
+    expect(w.run('ask', men, '--model', 'kernel').stderr).toContain('--free gives an answer with an interval')
+    expect(w.run('ask', men, '--free').status).toBe(0)
     // A third of 300 are women and 47% are that old: 47 if one knows nothing else, as here. Noise of ±1 moves that little.
     expect(Math.abs(json.estimate - 47)).toBeLessThan(8)
     expect(json.error).toBeGreaterThan(0)

@@ -82,8 +82,13 @@ async function show(answer: ModelAnswer, note: string, out: Output): Promise<voi
   await out.result(answer, answerText(answer), modelCsv(answer))
   const fit = fitText(answer.parameters ?? {})
   for (const line of [...(answer.warnings ?? []), ...(fit === undefined ? [] : [fit])]) await out.note(line)
+  if (answer.determined !== undefined) await out.note(answer.determined ? hasFreeAnswer : onlyEstimated)
   await out.note(note)
 }
+
+const hasFreeAnswer =
+  'earlier answers determine this: --free gives an answer with an interval, which costs nothing either'
+const onlyEstimated = 'earlier answers do not determine this: it can be estimated for free, but not answered'
 
 /** Kernel estimates come with errors, unless there are too many; those of fitted tables have none. */
 const tellsErrors = (answer: ModelAnswer): boolean =>

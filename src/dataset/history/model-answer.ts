@@ -14,6 +14,11 @@ export type ModelAnswer = {
   readonly keys?: readonly string[]
   /** For a model of the history: what it assumed and chose. */
   readonly parameters?: { readonly [name: string]: number | string }
+  /**
+   * For a model of the history: whether earlier answers determine the question, as far as `free` would find out. Then
+   * a free answer has an interval as well.
+   */
+  readonly determined?: boolean
   /** What the reader must know about it. */
   readonly warnings?: readonly string[]
 } & (ModelColumn | { readonly answers: readonly ModelColumn[] })
