@@ -20,8 +20,16 @@ interface Point extends Setting {
   readonly error: number
 }
 
-function settingsFor({ rows }: CodedTable, { quick }: ExperimentOptions): Setting[] {
-  const usual = quick ? { queries: 60, scale: 200, rows } : { queries: 2000, scale: 5000, rows }
+/** What stays where something else varies. */
+const usualSetting = ({ quick }: ExperimentOptions) =>
+  quick ? { queries: 60, scale: 200 } : { queries: 2000, scale: 5000 }
+
+const usualNote = ({ queries, scale }: ReturnType<typeof usualSetting>): string =>
+  `Where one number varies, the others are ${queries.toLocaleString('en')} queries, b = ${scale.toLocaleString('en')} and all rows.`
+
+function settingsFor({ rows }: CodedTable, options: ExperimentOptions): Setting[] {
+  const { quick } = options
+  const usual = { ...usualSetting(options), rows }
   const series = quick
     ? { queries: [30, 60], scale: [], rows: [] }
     : { queries: [1000, 2000, 5000], scale: [500, 20_000], rows: [20_000] }
@@ -75,8 +83,8 @@ const someRows = (table: CodedTable, rows: number): CodedTable => ({
 })
 
 /** What every series has a point of. */
-const isUsual = ({ panel, queries }: Point, { quick }: ExperimentOptions): boolean =>
-  panel === 'number of queries' && queries === (quick ? 60 : 2000)
+const isUsual = ({ panel, queries }: Point, options: ExperimentOptions): boolean =>
+  panel === 'number of queries' && queries === usualSetting(options).queries
 
 const places = { 'number of queries': 'queries', 'noise scale b': 'scale', 'number of rows': 'rows' } as const
 
@@ -100,6 +108,6 @@ function outcomeOf(points: readonly Point[], options: ExperimentOptions): Outcom
         })),
       })),
     ),
-    notes: [model, 'Where one number varies, the others are 2,000 queries, b = 5,000 and all rows.'],
+    notes: [model, usualNote(usualSetting(options))],
   }
 }

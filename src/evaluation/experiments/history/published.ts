@@ -14,7 +14,7 @@ export const epsilon = 1
 
 /** What holds where whole tables are published (§5.2). */
 export const publishedNote =
-  'Replace-one: n is public. All pairs of nine attributes are measured at ε = 1, so with noise of scale 72 (the paper’s 36 costs ε = 2 here). The perturbations have γ-amplification e^ε for a whole record, which is ε-differential privacy without a trusted owner; their estimates are unbiased and then made a distribution.'
+  'Replace-one: n is public. All pairs of attributes are measured at ε = 1: of nine, with noise of scale 72 (the paper’s 36 costs ε = 2 here). The perturbations have γ-amplification e^ε for a whole record, which is ε-differential privacy without a trusted owner; their estimates are unbiased and then made a distribution.'
 
 /** A table, and what each way to publish it tells. */
 export interface Published {
