@@ -1,11 +1,12 @@
-import { closeSync, existsSync, fsyncSync, linkSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, linkSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { ReticentError } from '../../../schema/index.ts'
 import type { RawRow } from '../chain.ts'
 import { type Contents, type LastRows, newContents, parentOf } from '../contents.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Create } from '../rows/row.ts'
 import { explain } from './failure.ts'
+import { fileIdentity } from './file.ts'
 import { connect, openSqliteLedger, type SqliteOptions, systemClock } from './open.ts'
 import { insertRow, tables } from './tables.ts'
 
@@ -31,8 +32,8 @@ export async function makeSqliteLedger(
 ): Promise<void> {
   refuseTaken(path)
   try {
-    const workshop = mkdtempSync(`${path}.new-`)
-    const draft = join(workshop, 'draft')
+    const workshop = mkdtempSync(path + workshopEnding)
+    const draft = draftIn(workshop)
     try {
       closeSync(openSync(draft, 'wx', 0o600))
       await fill(draft, contents, options)
@@ -47,6 +48,19 @@ export async function makeSqliteLedger(
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? exists(path) : explain(error, path)
   }
+}
+
+const workshopEnding = '.new-'
+const draftIn = (workshop: string) => join(workshop, 'draft')
+
+/** Takes away the draft's name of a ledger whose maker was killed right after it got its own; only while nobody makes it. */
+export function forgetDraft(path: string): void {
+  const folder = dirname(path)
+  if (!existsSync(path)) return
+  const workshops = readdirSync(folder).filter((name) => name.startsWith(basename(path) + workshopEnding))
+  for (const workshop of workshops.map((name) => join(folder, name)))
+    if (existsSync(draftIn(workshop)) && fileIdentity(draftIn(workshop)) === fileIdentity(path))
+      rmSync(workshop, { recursive: true, force: true })
 }
 
 /** What is left beside a ledger that was deleted counts too: SQLite would read it as a part of the new one. */

@@ -1,0 +1,33 @@
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createLedger, moveLedger, openLedger } from '../../src/trusted/ledger/index.ts'
+import { count, create, reserve } from '../contract/ledger-rows.ts'
+
+// The attack: a move is killed in the moment in which the new ledger has its name and still that of its draft. Nobody may use a ledger with two
+// names; but the same move, run again, must find it and finish, or the budget is lost.
+
+const folder = mkdtempSync(join(tmpdir(), 'reticent-killed-move-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string) => ({ kind: 'sqlite', path: join(folder, name) }) as const
+
+test('a new ledger that still has the name of its draft is found by the same move', async () => {
+  const [old, there] = [file('old.ledger'), file('new.ledger')]
+  await (await createLedger(old, create, new Uint8Array(32))).close()
+  const move = () => moveLedger(old, there, { check: () => {} })
+  await move()
+  const workshop = `${there.path}.new-Ab12Cd`
+  mkdirSync(workshop)
+  linkSync(there.path, join(workshop, 'draft'))
+  await expect(openLedger(there)).rejects.toMatchObject({ code: 'ledger-two-names' })
+  expect(await move()).toMatchObject({ already: true })
+  expect(existsSync(workshop)).toBe(false)
+  const ledger = await openLedger(there)
+  expect(await ledger.append(reserve(count))).toMatchObject({ seq: 2 })
+  await ledger.close()
+  // Any other name is somebody else's, and stays.
+  linkSync(there.path, join(folder, 'copy.ledger'))
+  await expect(move()).rejects.toMatchObject({ code: 'ledger-two-names' })
+  expect(existsSync(join(folder, 'copy.ledger'))).toBe(true)
+})
