@@ -333,6 +333,7 @@ function synthCommand(command: Make, program: Command, { out, signal }: Surround
       '--marginals <m>',
       'with maxent: the method that buys them: laplace, ireduct, two-phase, iresamp or, with a δ, gaussian',
     )
+    .option('--prior-share <s>', 'with maxent: the share of ε for one-way marginals, which its prior is made from')
     .option('--rows <n>', 'how many records to make up (default: about as many as there are)')
     .option(
       '--sampling <s>',

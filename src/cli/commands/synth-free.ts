@@ -22,6 +22,7 @@ const foreign = [
   'output',
   'ways',
   'marginals',
+  'priorShare',
   'check',
   'records',
 ]

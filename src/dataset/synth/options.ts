@@ -40,6 +40,8 @@ export interface SynthOptions {
   readonly ways?: number | string
   /** For maxent: the method of `release marginals` that buys them; equal noise by default. */
   readonly marginals?: string
+  /** For maxent: the share of ε for all one-way marginals, which its prior is made from. Default: none are bought for it. */
+  readonly priorShare?: number | string
   /** The number of records. Default: about as many as the private table has. */
   readonly rows?: number | string
   /** "rounded" (default): counts are the model's, rounded to whole numbers. "independent": each record drawn independently. */
@@ -88,6 +90,7 @@ const optionNames: { readonly [K in keyof Required<SynthOptions>]: true } = {
   output: true,
   ways: true,
   marginals: true,
+  priorShare: true,
   rows: true,
   sampling: true,
   check: true,
@@ -138,14 +141,14 @@ function parametersOf(options: SynthOptions): SynthesisRequest['parameters'] {
 
 /** Who says what the model is to answer wants a method that asks; under a guard none may choose by the data. */
 function usualMethod(options: SynthOptions, { universe, privacy, guards }: Policy): SynthMethodName {
-  if (options.ways !== undefined || options.marginals !== undefined) return 'maxent'
+  if ([options.ways, options.marginals, options.priorShare].some((given) => given !== undefined)) return 'maxent'
   if (particular.some((name) => options[name] !== undefined)) return 'mwem'
   if (guards.length > 0) return 'pairs'
   return defaultMethod(universe, privacy.delta.num > 0n && privacy.composition === 'zcdp' ? 'rho' : 'epsilon')
 }
 
 /** What only some methods take: those that choose what to measure, and among what. */
-const particular = ['queries', 'rounds', 'startShare', 'fitting', 'output', 'ways', 'marginals'] as const
+const particular = ['queries', 'rounds', 'startShare', 'fitting', 'output', 'ways', 'marginals', 'priorShare'] as const
 
 function refuseForeign(method: SynthMethodName, given: SynthOptions): void {
   const { takes } = synthMethodNamed(method)
@@ -153,7 +156,7 @@ function refuseForeign(method: SynthMethodName, given: SynthOptions): void {
     if (given[name] === undefined || takes[name]) continue
     const others = Object.keys(synthMethods).filter((other) => synthMethodNamed(other as SynthMethodName).takes[name])
     throw usage(
-      `the method ${method} takes no ${name === 'startShare' ? 'start share' : name}`,
+      `the method ${method} takes no ${name.replace('Share', ' share')}`,
       others.length > 0 ? `These do: ${others.join(', ')}. Say --method ${others[0]}.` : undefined,
     )
   }

@@ -89,3 +89,25 @@ test('bought by maximum entropy, it says how near its fit is to the best one, an
     await data.close()
   }
 })
+
+test('a share of the price buys one-way marginals for the prior of maximum entropy, as planned, and the rest what it fits', async () => {
+  const data = await opened('neighbours: add-remove, epsilon: 3')
+  try {
+    const asked = { epsilon: 1, method: 'maxent', ways: 2, priorShare: 0.25 } as const
+    const { steps: planned } = await data.planSynthesis({ ...asked, records: 2000 })
+    const { steps, cost } = await data.synthesize(asked)
+    expect(steps.map(({ name, share, count }) => [name, share, count])).toEqual([
+      ['1-way marginals by laplace', 0.25, 3],
+      ['2-way marginals by laplace', 0.75, 3],
+    ])
+    for (const [i, step] of steps.entries()) expect(step.deviation![0] / planned[i]!.deviation![0]).toBeCloseTo(1, 6)
+    // Three tables for a quarter of ε: noise of scale 12, and of scale 4 for three quarters.
+    expect(steps[0]!.deviation![0] / steps[1]!.deviation![0]).toBeCloseTo(3, 1)
+    expect(cost.epsilon).toBeCloseTo(1, 3)
+    const pairs = { epsilon: 1, method: 'pairs', priorShare: 0.25 } as const
+    await expect(data.synthesize(pairs)).rejects.toThrow('takes no prior share')
+    await expect(data.synthesize({ ...asked, priorShare: 1 })).rejects.toThrow('must be below 1')
+  } finally {
+    await data.close()
+  }
+})

@@ -6,7 +6,7 @@ import { mwem } from './mwem/mwem.ts'
 import { pairs } from './pairs/pairs.ts'
 
 /** What only some methods take. */
-type MethodOption = 'queries' | 'rounds' | 'startShare' | 'fitting' | 'output' | 'ways' | 'marginals'
+type MethodOption = 'queries' | 'rounds' | 'startShare' | 'fitting' | 'output' | 'ways' | 'marginals' | 'priorShare'
 
 /** A method, and which of the options that only some methods have it takes. */
 interface Entry {
@@ -25,7 +25,7 @@ export const synthMethods = {
     chooses: true,
   },
   factored: { method: factored, takes: { queries: true, rounds: true, fitting: true }, chooses: true },
-  maxent: { method: maxent, takes: { ways: true, marginals: true } },
+  maxent: { method: maxent, takes: { ways: true, marginals: true, priorShare: true } },
   independent: { method: independent, takes: {} },
 } satisfies { readonly [name: string]: Entry }
 

@@ -71,6 +71,7 @@ const SynthJob = Type.Object(
         output: text(),
         ways: amount,
         marginals: text(),
+        priorShare: amount,
         rows: amount,
         sampling: text(),
         check: amount,

@@ -1,4 +1,5 @@
 import { fitMaxent } from '../../../inference/index.ts'
+import { multiply, type Rational, subtract, toNumber } from '../../../numeric/index.ts'
 import { countAll, queryKey } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
@@ -6,7 +7,8 @@ import { measureMarginals } from '../../marginals/measure.ts'
 import { type MarginalsRequest, type MethodName, methodNamed } from '../../marginals/methods/index.ts'
 import { firstLook, planScales } from '../../marginals/plan.ts'
 import { allWays } from '../../marginals/selection.ts'
-import type { SynthMethod, SynthPlan, SynthRequest, SynthStep, SynthTerms } from '../method.ts'
+import { amountOf, ofSameCurrency } from '../budget.ts'
+import type { SynthBudget, SynthMethod, SynthPlan, SynthRequest, SynthStep, SynthTerms } from '../method.ts'
 
 /** Which marginals a model of maximum entropy is fitted to, and how they are bought. */
 export interface MaxentRequest extends SynthRequest {
@@ -14,6 +16,14 @@ export interface MaxentRequest extends SynthRequest {
   readonly ways?: number
   /** A method of `release marginals`: equal noise unless said. */
   readonly marginals?: MethodName
+  /** The share of the budget for all one-way marginals, which the prior is made from; none unless said. */
+  readonly priorShare?: Rational
+}
+
+/** One purchase of marginals, and its share of the budget. */
+interface Part {
+  readonly wanted: MarginalsRequest
+  readonly share: number
 }
 
 /** Where fitting begins, of the whole work. */
@@ -25,19 +35,31 @@ const fitFrom = 0.2
  */
 export const maxent: SynthMethod<MaxentRequest> = {
   plan(request, terms) {
-    const wanted = wantedOf(request, terms)
+    const parts = partsOf(request, terms)
     const { records } = request
-    const isKnown = records.kind === 'known' || wanted.records.kind === 'unneeded'
-    return isKnown ? plannedWith(request, wanted, terms) : { steps: stepsOf(wanted) }
+    const isKnown = records.kind === 'known' || parts.every(({ wanted }) => wanted.records.kind === 'unneeded')
+    return isKnown ? plannedWith(request, parts, terms) : { steps: parts.map((part) => stepOf(part)) }
   },
 
   async make(request, context) {
     const { universe, random, signal, progress } = context
-    const wanted = wantedOf(request, context)
-    const { marginals, receipts } = await measureMarginals(wanted, {
-      ...context,
-      progress: (share) => progress?.({ share: fitFrom * share, doing: 'marginals' }),
-    })
+    const parts = partsOf(request, context)
+    const steps: SynthStep[] = []
+    const bought = []
+    for (const [i, part] of parts.entries()) {
+      const { marginals, receipts } = await measureMarginals(part.wanted, {
+        ...context,
+        progress: (share) => progress?.({ share: (fitFrom * (i + share)) / parts.length, doing: 'marginals' }),
+      })
+      steps.push(
+        stepOf(
+          part,
+          marginals.map(({ variance }) => Math.sqrt(variance)),
+        ),
+      )
+      bought.push(receipts)
+    }
+    const receipts = bought.flat()
     const all = [...request.history, ...receipts.flatMap(({ measurements }) => measurements)]
     const exact = all.find(({ query, law }) => law.kind === 'none' && queryKey(query) === queryKey(countAll))
     const past = {
@@ -49,45 +71,64 @@ export const maxent: SynthMethod<MaxentRequest> = {
       await stoppingPoint(signal)
       progress?.({ share: fitFrom + (1 - fitFrom) * share, doing })
     }
-    const deviations = marginals.map(({ variance }) => Math.sqrt(variance))
     const { table, parameters, warnings } = await fitMaxent(past, { random, pause })
-    return { model: table, steps: stepsOf(wanted, rangeOf(deviations)), receipts, fit: { parameters, warnings } }
+    return { model: table, steps, receipts, fit: { parameters, warnings } }
   },
 }
 
-const rangeOf = (deviations: readonly number[]): SynthStep['deviation'] => [
-  Math.min(...deviations),
-  Math.max(...deviations),
-]
+/** The marginals of the prior, where it has a share, and those over k attributes. */
+function partsOf(request: MaxentRequest, terms: SynthTerms): Part[] {
+  const { budget, priorShare, ways = usualWays(terms.universe) } = request
+  if (!priorShare) return [{ wanted: wantedOf(request, { ways, budget }, terms), share: 1 }]
+  const amount = multiply(amountOf(budget), priorShare)
+  const [prior, others] = [amount, subtract(amountOf(budget), amount)].map((part) => ofSameCurrency(budget, part))
+  const plain = { ...request, marginals: usualMethod(budget) }
+  const share = toNumber(priorShare)
+  return [
+    { wanted: wantedOf(plain, { ways: 1, budget: prior! }, terms), share },
+    { wanted: wantedOf(request, { ways, budget: others! }, terms), share: 1 - share },
+  ]
+}
 
-/** As `release marginals` takes it. */
-function wantedOf({ budget, records, ways, marginals }: MaxentRequest, { universe }: SynthTerms): MarginalsRequest {
-  const method = marginals ?? (budget.rho ? 'gaussian' : 'laplace')
+/** All marginals over so many attributes, as `release marginals` takes them. */
+function wantedOf(
+  { records, marginals, budget: whole }: MaxentRequest,
+  { ways, budget }: { readonly ways: number; readonly budget: SynthBudget },
+  { universe }: SynthTerms,
+): MarginalsRequest {
+  const method = marginals ?? usualMethod(whole)
   const needsRecords = methodNamed(method).needs.records === true
   return {
     method,
-    marginals: allWays(universe, ways ?? usualWays(universe)),
+    marginals: allWays(universe, ways),
     budget,
     floor: needsRecords ? { kind: 'share', share: 1e-4 } : { kind: 'count', count: 1 },
     records: needsRecords ? records : { kind: 'unneeded' },
   }
 }
 
+const usualMethod = ({ rho }: SynthBudget): MethodName => (rho ? 'gaussian' : 'laplace')
+
 const usualWays = ({ attributes }: Universe): number => Math.min(2, attributes.length)
 
 /** What would be bought, with the noise that is to be expected. */
-function plannedWith(request: MaxentRequest, wanted: MarginalsRequest, terms: SynthTerms): SynthPlan {
-  const { marginals } = planScales(wanted, {}, terms)
-  const deviations = marginals.map(({ deviation }) => deviation)
+function plannedWith(request: MaxentRequest, parts: readonly Part[], terms: SynthTerms): SynthPlan {
   const count = request.records.kind === 'known' ? request.records.count : 1
   return {
-    steps: stepsOf(wanted, rangeOf(deviations)),
-    certain: firstLook(wanted, count, terms),
+    steps: parts.map((part) => {
+      const { marginals } = planScales(part.wanted, {}, terms)
+      return stepOf(
+        part,
+        marginals.map(({ deviation }) => deviation),
+      )
+    }),
+    certain: parts.flatMap(({ wanted }) => firstLook(wanted, count, terms)),
   }
 }
 
-function stepsOf(wanted: MarginalsRequest, deviation?: SynthStep['deviation']): SynthStep[] {
+function stepOf({ wanted, share }: Part, deviations?: readonly number[]): SynthStep {
   const ways = wanted.marginals[0]!.length
   const name = `${ways}-way marginals by ${wanted.method}`
-  return [{ name, share: 1, count: wanted.marginals.length, ...(deviation && { deviation }) }]
+  const deviation = deviations && ([Math.min(...deviations), Math.max(...deviations)] as const)
+  return { name, share, count: wanted.marginals.length, ...(deviation && { deviation }) }
 }
