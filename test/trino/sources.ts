@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { check } from '../../src/cli/commands/check.ts'
+import { createLedgerFor } from '../../src/index.ts'
 import { marginal } from '../../src/query/index.ts'
 import { attribute, universe } from '../../src/schema/index.ts'
 import { openEngine } from '../../src/trusted/engine/index.ts'
 import { open } from '../../src/trusted/exact/open.ts'
 import { integers } from '../contract/engine.ts'
+import { listener } from '../support/listener.ts'
 import type { TrinoCluster } from '../support/servers/trino.ts'
 import { Scene } from './scene.ts'
 
@@ -163,21 +166,42 @@ export function sources({ url, run }: TrinoCluster): void {
     })
   })
 
+  /** How the latest statement about a column goes, once it has begun to. */
+  const state = async (column: string) => {
+    const rows =
+      await run(`SELECT state FROM system.runtime.queries WHERE query LIKE '%from_big_endian_64%${column}%sf100%'
+        AND source = 'reticent' AND query NOT LIKE '%runtime%' ORDER BY created DESC`)
+    return rows[0]?.[0]
+  }
+  const untilRunning = async (column: string) => {
+    for (let tries = 0; tries < 300 && (await state(column)) !== 'RUNNING'; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+
   test('closing an engine stops what it is doing in the server', async () => {
     const sql = 'SELECT CAST(l_orderkey AS VARCHAR) AS v FROM tpch.sf100.lineitem'
     const engine = await openEngine({ source: source({ sql }), ...setting('v') })
     const waiting = expect(engine.snapshot()).rejects.toMatchObject({ code: 'interrupted' })
-    const states = async () => {
-      const like = '%from_big_endian_64%sf100%'
-      const rows =
-        await run(`SELECT state FROM system.runtime.queries WHERE query LIKE '${like}' AND source = 'reticent'
-        AND query NOT LIKE '%runtime%' ORDER BY created DESC`)
-      return rows.map(([state]) => state)
-    }
-    for (let tries = 0; tries < 300 && (await states())[0] !== 'RUNNING'; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await untilRunning('l_orderkey')
     await engine.close()
     await waiting
-    expect((await states())[0]).toBe('FAILED')
+    expect(await state('l_orderkey')).toBe('FAILED')
+  })
+
+  test.each([
+    [
+      'a check',
+      'l_partkey',
+      (policy: string, signal: AbortSignal) => check({ policy, json: false }, listener().out, signal),
+    ],
+    ['the creation of a ledger', 'l_suppkey', (policy: string, signal: AbortSignal) => createLedgerFor(policy, signal)],
+  ])('who interrupts %s stops the statement in the server', async (_, column, work) => {
+    const scene = new Scene({ url }, `catalog: tpch, sql: SELECT ${column} % 10 AS age FROM tpch.sf100.lineitem`)
+    const abort = new AbortController()
+    const ended = expect(work(scene.policy, abort.signal)).rejects.toMatchObject({ code: 'interrupted' })
+    await untilRunning(column)
+    abort.abort()
+    await ended
+    expect(await state(column)).toBe('FAILED')
   })
 }
