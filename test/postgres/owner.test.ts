@@ -60,7 +60,7 @@ describe.skipIf(await withoutPostgres('the owner of a table in PostgreSQL'))(
       expect(await check({ policy, json: false }, out)).toBe(0)
       const age = { name: 'age', closed: false, nulls: 0, unparsable: 0, unlisted: 0, clamped: 110, moved: 0 }
       expect(said.value).toMatchObject({ ok: true, rows: 1000, attributes: expect.arrayContaining([age]) })
-      expect(said.text).toContain('a change committed less than a minute ago may be missed')
+      expect(said.text).toContain('A change committed less than a minute ago may be missed')
       expect(said.text).toContain('create it with `reticent ledger create --policy')
       writeFileSync(
         policy,
