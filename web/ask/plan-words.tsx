@@ -19,6 +19,13 @@ export function PlanLine({ plan }: { readonly plan: PlanResponse | undefined }) 
         <strong class="is-free">Free</strong>, leaves {costText(left.epsilon)}
       </span>
     )
+  // A price that is not known is given as all that is left.
+  if (!affordable && cost.epsilon <= left.epsilon)
+    return (
+      <span>
+        <strong class="is-refused">may cost more</strong> than the {costText(left.epsilon)} left
+      </span>
+    )
   if (!affordable)
     return (
       <span>

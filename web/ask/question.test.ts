@@ -39,4 +39,7 @@ test('options of the command line are called as they are on the page', () => {
   expect(pageWords('groups with few records are less precise; --floor sets another limit')).toBe(
     'groups with few records are less precise',
   )
+  expect(
+    pageWords('Ask for less precision. With --floor F, ratios over fewer than F records may be less precise.'),
+  ).toBe('Ask for less precision.')
 })

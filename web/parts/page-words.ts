@@ -2,5 +2,6 @@
 export const pageWords = (text: string): string =>
   text
     .replaceAll(/; --floor sets another limit/g, '')
+    .replaceAll(/ With --floor F, [^.]*\./g, '')
     .replaceAll(/--epsilon\b/g, '“for ε”')
     .replaceAll(/--within\b/g, '“within ±”')

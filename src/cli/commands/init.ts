@@ -39,9 +39,7 @@ export async function init(data: string, flags: InitFlags, out: Output, signal?:
   const marks = lines.filter((line) => line.includes('# review')).length
   const leftOut = lines.filter((line) => /^ {2}# .*: left out, /.test(line)).length
   const why =
-    leftOut === 0
-      ? ''
-      : `\n${counted(leftOut, 'column is', 'columns are')} left out: comments in the file say why.`
+    leftOut === 0 ? '' : `\n${counted(leftOut, 'column is', 'columns are')} left out: comments in the file say why.`
   await out.result(
     { policy, reviewMarks: marks, leftOut },
     `${policy} is drafted from the data; ${counted(marks, 'line is', 'lines are')} marked "# review".

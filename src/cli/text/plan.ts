@@ -1,4 +1,4 @@
-import type { Plan } from '../../index.ts'
+import type { Cost, Plan } from '../../index.ts'
 import { number, percent, table } from '../format.ts'
 import type { Text } from '../output.ts'
 import { small } from './cost.ts'
@@ -18,6 +18,7 @@ export function planText({
   notes = [],
 }: Plan): Text {
   if (kind === 'free') return 'earlier answers are precise enough: this would cost nothing'
+  if (!affordable && parts.length === 0) return tooDear(cost, left)
   // Parts add up in ρ where there is one.
   const inRho = parts.length > 1 && cost.rho !== undefined
   const rows = parts.map((p) => [
@@ -51,3 +52,9 @@ export function planText({
     ...notes,
   ]
 }
+
+/** Where the numbers of records leave no way to it; a price that is not known is given as all that is left. */
+const tooDear = (cost: Cost, left: Cost): string =>
+  cost.epsilon > left.epsilon
+    ? `this costs about ε ${number(cost.epsilon)}; the budget does not allow it (left: ${number(left.epsilon)})`
+    : `this may cost more than the ε ${number(left.epsilon)} that is left: there may be too few records for this precision`
