@@ -22,6 +22,8 @@ const unsupported = [
   ['WITH x AS (SELECT age FROM census LIMIT ^3) SELECT COUNT(*) FROM x', 'subquery'],
   ['SELECT DISTINCT ^COUNT(*) FROM census', 'DISTINCT'],
   ['SELECT ^COUNT(DISTINCT age) FROM census', 'DISTINCT'],
+  ['SELECT AVG(^member) FROM census', 'AVG(x::int)'],
+  ['SELECT SUM(^state) FROM census', 'group by it'],
   ['SELECT ^COUNT(*) OVER () FROM census', 'window'],
   ['SELECT sex, ^COUNT(*) OVER () FROM census GROUP BY sex', 'all those that the policy allows'],
   ['SELECT sex, ^MAX(COUNT(*)) OVER () FROM census GROUP BY sex', 'RANK()'],

@@ -18,7 +18,9 @@ export function summand(rows: Rows, node: Node): Summand {
       rows,
       node,
       `${of.kind === 'computed' ? 'this' : of.attribute.name} is not a number, so it cannot be added up`,
-      'Count it with COUNT, or group by it.',
+      of.type === 'boolean'
+        ? 'Cast it, and true counts as 1: AVG(x::int) is the share for which it is true.'
+        : 'Count it with COUNT, or group by it.',
     )
   return of.kind === 'computed' ? of : of.attribute
 }
