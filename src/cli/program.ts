@@ -161,7 +161,7 @@ function build(out: Output, { signal, settle }: Interruption, setStatus: (code: 
     'reticent history --improve',
     'reticent history --improve --model kernel',
   ])
-    .option('--improve', 'compare each answer with what the whole history says now; free', false)
+    .option('--improve', 'compare what each purchase says by itself with what the whole history says now; free', false)
     .option(
       '--model <name>',
       'with --improve: also show the estimates of a model of the history: kernel, maxent or mixture',
