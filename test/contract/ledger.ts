@@ -60,6 +60,16 @@ export function ledgerContract(
       expect(verifyRows(all)).toEqual([])
     })
 
+    test('it takes no record of what was bought in an epoch that has ended', async () => {
+      const ledger = await fresh()
+      await ledger.append(reserve(count))
+      await ledger.append({ kind: 'epoch', attributes: create.attributes, fingerprint: 'new' })
+      await expect(ledger.append(record(2, Float64Array.of(1)))).rejects.toThrow(
+        expect.objectContaining({ code: 'ledger-refused' }),
+      )
+      expect((await ledger.read(0)).map(({ row }) => row.kind)).toEqual(['create', 'reserve', 'epoch'])
+    })
+
     test('it keeps integers beyond 2^53', async () => {
       const ledger = await fresh()
       await ledger.append(reserve(bySex))

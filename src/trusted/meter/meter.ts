@@ -17,7 +17,7 @@ import { ReticentError } from '../../schema/index.ts'
 import { type AnswerCharge, measurementCharge, priceInBoth, type Spending, sumSpending } from '../accounting/index.ts'
 import type { Engine, Snapshot } from '../engine/index.ts'
 import type { Exact, ExactAnswers } from '../exact/index.ts'
-import { type Append, formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
+import { formatReceipt, frozen, type Head, measurementId, type Purchase } from '../ledger/index.ts'
 import { addNoise, refine } from '../mechanism/index.ts'
 import type { Draws, DrawsRequest } from './draws.ts'
 import { ownQueries } from './own-queries.ts'
@@ -206,23 +206,23 @@ export class Meter {
     }
   }
 
-  /** In its turn, with all rows read: what was measured for an epoch that has ended meanwhile is neither recorded nor returned. */
+  /** What was measured for an epoch that has ended meanwhile is neither recorded nor returned: the ledger refuses it. */
   async #record(paid: Head, values: readonly Integers[]): Promise<Head> {
     const row = { kind: 'record', reserve: paid.seq, values } as const
     const { ledger, book } = this.#parts
-    const inTurn = async (append: Append) => {
-      await book.follow()
-      sameEpoch(this.#parts)
-      return append(row)
-    }
     try {
-      let stored = await ledger.inTurn(inTurn)
-      while (!stored) stored = await ledger.inTurn(inTurn)
+      const stored = await ledger.append(row).catch((error) => this.#sayWhetherEpoch(error))
       await book.follow('known')
-      return { seq: stored.seq, hash: stored.hash }
+      return { seq: stored!.seq, hash: stored!.hash }
     } catch (error) {
       throw unrecorded(error, paid)
     }
+  }
+
+  /** Throws that a new epoch has begun, where that is why a row does not fit; otherwise what was thrown before. */
+  async #sayWhetherEpoch(error: unknown): Promise<never> {
+    if (error instanceof ReticentError && error.code === 'ledger-refused') await this.#requireEpoch()
+    throw error
   }
 }
 

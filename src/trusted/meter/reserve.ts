@@ -73,7 +73,7 @@ type Checked = Omit<Reserved, 'stored' | 'before'> & { readonly head: Head }
 /**
  * Checks and reserves as one step: if another process has appended in between, it checks again, in its turn. What had
  * been spent before is only needed for the receipt, and takes longer to compute than that the cap is kept; so it is
- * computed once, from the rows that the charge is appended to.
+ * computed once, from the rows that the charge is appended to, while the ledger writes: others wait for this turn to end.
  */
 export async function reserve(parts: Parts, bill: Bill): Promise<Reserved> {
   const { ledger, book } = parts
@@ -82,8 +82,9 @@ export async function reserve(parts: Parts, bill: Bill): Promise<Reserved> {
   const inTurn = async (append: Append) => {
     await book.follow()
     if (!sameHead(checked.head, book.head)) checked = check(parts, bill)
+    const appending = append(bill.row, checked.head)
     before = book.spent()
-    return append(bill.row, checked.head)
+    return appending
   }
   let stored = await ledger.inTurn(inTurn)
   // Another process was faster: nothing was written.

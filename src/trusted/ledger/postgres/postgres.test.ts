@@ -141,6 +141,17 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
     )
   })
 
+  test('refuses a record once another process has ended the epoch that paid for it', async () => {
+    const place = await make(1)
+    await using(place, async (ledger) => {
+      const paid = (await ledger.append(reserve(count)))!
+      const epoch = { kind: 'epoch', attributes: create.attributes, fingerprint: 'new' } as const
+      await using(place, (other) => other.append(epoch))
+      const record = { kind: 'record', reserve: paid.seq, values: [Float64Array.of(1)] } as const
+      await expect(ledger.append(record)).rejects.toThrow(failure('ledger-refused'))
+    })
+  })
+
   test('shares a database with others, each in its schema', async () => {
     const [one, two] = [await make(1), await make(2)]
     expect(await using(one, (ledger) => ledger.read(0))).toHaveLength(2)

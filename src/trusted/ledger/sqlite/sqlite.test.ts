@@ -114,6 +114,16 @@ describe('opening', () => {
     })
   })
 
+  test('refuses a record once another process has ended the epoch that paid for it', async () => {
+    await make(1)
+    await using(async (ledger) => {
+      const paid = (await ledger.append(reserve(count)))!
+      const epoch = { kind: 'epoch', attributes: create.attributes, fingerprint: 'new' } as const
+      await using((other) => other.append(epoch))
+      await expect(ledger.append(record(paid.seq))).rejects.toThrow(failure('ledger-refused'))
+    })
+  })
+
   test('never makes a ledger', async () => {
     await expect(openSqliteLedger(path)).rejects.toThrow(failure('ledger-missing'))
     await expect(openSqliteLedger(join(folder, 'no', 'x'))).rejects.toThrow(failure('ledger-missing'))
