@@ -24,7 +24,8 @@ async function asked(type: string): Promise<{ statements: string[]; opened: Prom
           { name: 'age', type: 'bigint' },
         ]
       : [{ name: 'x', type: 'varchar' }]
-    const data = /LIMIT 0$|materialized_views/.test(sql) ? [] : [['5']]
+    const plan = JSON.stringify({ name: 'Output', descriptor: {}, details: [], children: [] })
+    const data = /LIMIT 0$|materialized_views/.test(sql) ? [] : [[sql.startsWith('EXPLAIN') ? plan : '5']]
     response.end(JSON.stringify({ stats: { state: 'FINISHED' }, columns, data }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
