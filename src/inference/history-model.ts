@@ -16,7 +16,7 @@ export interface PastAnswers {
 /** In the data's own units. */
 export interface ModelEstimate {
   readonly estimate: number
-  /** Root mean squared error by the model's own account: right as far as the model is, and no promise. */
+  /** Root mean squared error that the kernel model expects: right as far as its assumptions are, and no promise. */
   readonly error?: number
 }
 

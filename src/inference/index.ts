@@ -24,6 +24,7 @@ export {
 export { type Law, lawOf, type Term, varianceOfError } from './error-law/law.ts'
 export { errorLawByMonteCarlo, samplesOfPaper } from './error-law/monte-carlo.ts'
 export { sampler } from './error-law/sample.ts'
+export { judgedBy } from './fitted/judged-model.ts'
 export { type FittedTable, type FittingOptions, tableHistoryModel } from './fitted/table-history-model.ts'
 export type { HistoryModel, HistoryModelKind, PastAnswers } from './history-model.ts'
 export { fitKernel, fitKernelInSteps } from './kernel/fit.ts'

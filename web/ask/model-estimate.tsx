@@ -101,7 +101,7 @@ function Estimate({ said }: { readonly said: ModelAnswer }) {
       <p>
         <KindMark kind="model" />{' '}
         <span class="soft">
-          an estimate, not an answer: the error is what the model itself expects, without any guarantee
+          an estimate, not an answer: the error is what the kernel model expects, without any guarantee
         </span>
       </p>
     </>

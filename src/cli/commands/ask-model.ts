@@ -90,7 +90,7 @@ const hasFreeAnswer =
   'earlier answers determine this: --free gives an answer with an interval, which costs nothing either'
 const onlyEstimated = 'earlier answers do not determine this: it can be estimated for free, but not answered'
 
-/** Kernel estimates come with errors, unless there are too many; those of fitted tables have none. */
+/** Models of the history come with errors, unless there are too many numbers; models in files have none. */
 const tellsErrors = (answer: ModelAnswer): boolean =>
   ('answers' in answer ? answer.answers : [answer]).some((column) =>
     ('groups' in column ? column.groups : [column]).some(({ error }) => error !== undefined),
@@ -98,7 +98,7 @@ const tellsErrors = (answer: ModelAnswer): boolean =>
 
 const notAnAnswer = 'model · costs nothing · a model’s estimate, not an answer: its error is unknown'
 const byItsOwnAccount =
-  'model · costs nothing · a model’s estimate, not an answer: errors are those that the model itself expects, without any guarantee'
+  'model · costs nothing · a model’s estimate, not an answer: errors are those that the kernel model expects, without any guarantee'
 
 function answerText(answer: ModelAnswer): Text {
   const columns = 'answers' in answer ? answer.answers : [answer]

@@ -91,7 +91,7 @@ const leftOutText = (count: number): string =>
 const ofGroups = 'of groups: how many are known, and the middle one of their errors'
 const withoutErrors = 'by the model: estimates without intervals, and of unknown error'
 const byItsOwnAccount =
-  'by the model: estimates without intervals; "off by" is the root mean squared error that the model itself expects, without any guarantee: about half as wide as a 95% interval would be'
+  'by the model: estimates without intervals; "off by" is the root mean squared error that the kernel model expects, without any guarantee: about half as wide as a 95% interval would be'
 
 /** Answers of earlier epochs are about other data, and no longer used: but they were paid for. */
 const hasChanged = async (data: Dataset): Promise<boolean> => (await data.budget()).epochs > 1

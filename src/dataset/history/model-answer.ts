@@ -29,7 +29,7 @@ export type ModelColumn = { readonly name: string } & (ModelNumber | { readonly 
 interface ModelNumber {
   /** null is SQL's NULL: a ratio over nothing. */
   readonly estimate: number | null
-  /** Root mean squared error, by the model's own account: an expectation under its assumptions, and no promise. */
+  /** Root mean squared error that the kernel model expects: right as far as its assumptions are, and no promise. */
   readonly error?: number
 }
 interface ModelGroup extends ModelNumber {

@@ -1,9 +1,11 @@
 import {
+  type FittedTable,
   fitHistoryMixture,
   fitKernelInSteps,
   fitMaxent,
   type HistoryModel,
   type HistoryModelKind,
+  judgedBy,
   type PastAnswers,
   tableHistoryModel,
 } from '../../inference/index.ts'
@@ -36,8 +38,26 @@ type Fit = (past: PastAnswers, context: FitContext) => HistoryModel | Promise<Hi
 /** Models that are fitted to the history alone, by name. */
 const historyModels: { readonly [K in HistoryModelKind]: Fit } = {
   kernel: (past, context) => fitKernelInSteps(past, context),
-  maxent: async (past, context) => tableHistoryModel(await fitMaxent(past, context)),
-  mixture: async (past, context) => tableHistoryModel(await fitHistoryMixture(past, context)),
+  maxent: judged(fitMaxent),
+  mixture: judged(fitHistoryMixture),
+}
+
+/** Where the judge is fitted, of the whole work. */
+const judgeFrom = 0.8
+
+/** A model of a whole table cannot say how far its assumptions are off: the kernel estimate, which has others, says what it expects. */
+function judged(fitted: (past: PastAnswers, context: FitContext) => Promise<FittedTable>): Fit {
+  return async (past, { pause, ...context }) => {
+    const model = tableHistoryModel(
+      await fitted(past, { ...context, pause: (share, doing) => pause(judgeFrom * share, doing) }),
+    )
+    const judge = await fitKernelInSteps(past, {
+      random: context.random,
+      isPlain: true,
+      pause: (share) => pause(judgeFrom + (1 - judgeFrom) * share, 'errors'),
+    })
+    return judgedBy(model, judge)
+  }
 }
 
 /** How much answers count against what is believed before them, where somebody says so. */

@@ -20,7 +20,7 @@ export interface FittingOptions {
   readonly pause?: (share: number, doing: string) => Promise<void>
 }
 
-/** Tells no errors: they would be those of its assumptions. */
+/** Tells no errors: they would be those of its assumptions (`judgedBy`). */
 export const tableHistoryModel = ({ kind, table, parameters, warnings }: FittedTable): HistoryModel => ({
   kind,
   parameters,
