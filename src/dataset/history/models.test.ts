@@ -87,3 +87,10 @@ test.each(['kernel', 'maxent', 'mixture'])(
     expect(shares).toHaveLength(fits)
   },
 )
+
+test.each(['maxent', 'mixture'])('%s tells an error', async (model) => {
+  const { meter, book } = await metered()
+  await meter.measure({ charges: [{ query: marginal(['age']), law: laplace(0.2) }], analyst: null, statement: null })
+  await book.follow()
+  expect((await new HistoryModels().fitted({ model }, book)).estimates(ages(0, 4))[0]!.error).toBeGreaterThan(0)
+})

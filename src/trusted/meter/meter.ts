@@ -210,13 +210,14 @@ export class Meter {
   async #record(paid: Head, values: readonly Integers[]): Promise<Head> {
     const row = { kind: 'record', reserve: paid.seq, values } as const
     const { ledger, book } = this.#parts
-    try {
-      const stored = await ledger.append(row).catch((error) => this.#sayWhetherEpoch(error))
-      await book.follow('known')
-      return { seq: stored!.seq, hash: stored!.hash }
-    } catch (error) {
-      throw unrecorded(error, paid)
-    }
+    const stored = await ledger
+      .append(row)
+      .catch((error) => this.#sayWhetherEpoch(error))
+      .catch((error) => {
+        throw unrecorded(error, paid)
+      })
+    await book.follow('known')
+    return { seq: stored!.seq, hash: stored!.hash }
   }
 
   /** Throws that a new epoch has begun, where that is why a row does not fit; otherwise what was thrown before. */
