@@ -29,6 +29,7 @@ export const closeScenes = () =>
 export class Scene {
   readonly #folder = mkdtempSync(join(tmpdir(), 'reticent-trino-scene-'))
   readonly policy = join(this.#folder, 'reticent.yaml')
+  readonly ledger = join(this.#folder, 'people.ledger')
 
   constructor(
     { url }: Pick<TrinoCluster, 'url'>,
