@@ -41,8 +41,11 @@ export class Codes {
 
   answer(queries: readonly LinearQuery[]): Promise<Integers[]> {
     const { universe, dialect } = this.#encoding
-    const { isRemote } = this.#session
-    const steps = plan(queries, universe, { isRemote, isWarm: this.#reading.warm })
+    const { isRemote, isColumnar } = this.#session
+    const { unit, warm } = this.#reading
+    // Where a person's records are chosen, every scan chooses them anew.
+    const isCheap = isColumnar && unit.kind === 'row'
+    const steps = plan(queries, universe, { isRemote, isWarm: warm, isCheap })
     return this.#withRecords(steps, (relation) =>
       run(queries, universe, steps, scansOf(this.#session, dialect, universe, relation)),
     )
@@ -107,7 +110,9 @@ export class Codes {
 
   /** Codes and how many records have them. A choice among a person's records is made once for several statements, where it can be. */
   #counted(from: From): Counted {
-    if (this.#reading.unit.kind === 'row') return { of: (attributes) => countedSql(this.#encoding, attributes) }
+    const { isColumnar } = this.#session
+    if (this.#reading.unit.kind === 'row')
+      return { isCheap: isColumnar, of: (attributes) => countedSql(this.#encoding, attributes) }
     if (!this.#session.sharesWith) return { of: (attributes) => groupsSql(attributes.map(code), from(attributes)) }
     return {
       before: `WITH chosen AS (SELECT * FROM ${from([])}) `,

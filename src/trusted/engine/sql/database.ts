@@ -36,6 +36,8 @@ export interface Session {
   readonly isDear: boolean
   /** Whether records would have to come over a network: then they are counted where they are, and only counts come. */
   readonly isRemote: boolean
+  /** Whether a scan is cheap beside a GROUP BY, since columns are stored apart and read side by side. */
+  readonly isColumnar?: boolean
   /** Whether a WITH that a statement reads several times is computed once. */
   readonly sharesWith?: boolean
   /** Runs a statement: `visit(at)` reads the columns of each row of the result. Fractions and counts are doubles. */

@@ -38,6 +38,14 @@ test('all 36 pairs of nine attributes need few scans, each of bounded size, and 
   }
 })
 
+test('where scans are cheap, sets are merged only as long as the cells are very few', () => {
+  const queries = pairs.map((pair) => marginal(pair))
+  const p = plan(queries, u, { isRemote: true, isCheap: true })
+  expect(served(p, 36)).toEqual(new Array(36).fill(1))
+  expect(p.histograms.length).toBeLessThanOrEqual(24)
+  for (const h of p.histograms) if (h.sets.length > 1) expect(cells(h.attributes)).toBeLessThanOrEqual(2 ** 11)
+})
+
 test('one count over many cells is pushed down, thousands share histograms', () => {
   const alone = plan([count(0, 3, 7)], u)
   expect(alone.histograms).toEqual([])

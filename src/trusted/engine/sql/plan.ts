@@ -27,6 +27,11 @@ export interface PushedScan {
 const mostCells = 2 ** 24
 /** Sets of attributes are merged into one scan while its cells stay below this: a judgement, not a measured optimum. */
 const mergedCells = 2 ** 17
+/**
+ * The same where a scan is cheap. Trino counts texts with so few combinations by their places in a dictionary, and is several times slower
+ * with more: 36 marginals of a census took half the processor time.
+ */
+const mergedCellsOfCheapScans = 2 ** 11
 /** What a GROUP BY and the codes of one attribute cost a record, beside counting it in one histogram here. */
 const costOfScan = 8
 const costOfColumn = 4
@@ -48,9 +53,12 @@ interface Circumstances {
   readonly isRemote?: boolean
   /** For many questions histograms are counted once and kept, so larger ones pay off. */
   readonly isWarm?: boolean
+  /** Beside a GROUP BY, reading the records costs little. */
+  readonly isCheap?: boolean
 }
 
-export function plan(queries: readonly LinearQuery[], u: Universe, { isRemote, isWarm }: Circumstances = {}): Plan {
+export function plan(queries: readonly LinearQuery[], u: Universe, circumstances: Circumstances = {}): Plan {
+  const { isRemote, isWarm, isCheap } = circumstances
   if (queries.reduce((n, q) => n + answerSize(q, u), 0) > maxAnswerSize) {
     throw new ReticentError(
       'query-invalid',
@@ -74,30 +82,35 @@ export function plan(queries: readonly LinearQuery[], u: Universe, { isRemote, i
     if (cells <= mostCells && cells <= measures * perMeasure + wanted) dense.push(set)
     else for (const query of set.queries) sparse.push(query)
   }
-  return { ...(isRemote ? groupings : scansOf)(dense, u, cellsOf), pushed: push(sparse, queries, u) }
+  const sizes = { cellsOf, most: isCheap ? mergedCellsOfCheapScans : mergedCells }
+  return { ...(isRemote ? groupings : scansOf)(dense, u, sizes), pushed: push(sparse, queries, u) }
 }
 
-type CellsOf = (attributes: readonly number[]) => number
+interface Sizes {
+  cellsOf(attributes: readonly number[]): number
+  /** Cells of a scan that serves several sets. */
+  readonly most: number
+}
 
 /** A few GROUP BYs of the database, or its records read once and counted here, whichever is less work. */
-function scansOf(sets: QuerySet[], u: Universe, cellsOf: CellsOf): Pick<Plan, 'histograms' | 'passes'> {
-  const histograms = sets.length > mostCovered ? undefined : cover(sets, u, cellsOf)
+function scansOf(sets: QuerySet[], u: Universe, sizes: Sizes): Pick<Plan, 'histograms' | 'passes'> {
+  const histograms = sets.length > mostCovered ? undefined : cover(sets, u, sizes)
   const columns = histograms && new Set(sets.flatMap(({ attributes }) => attributes)).size
   const isCheaper =
     histograms && histograms.length * costOfScan <= costOfReading + columns! * costOfColumn + sets.length
-  return isCheaper ? { histograms, passes: [] } : { histograms: [], passes: passesOf(sets, cellsOf) }
+  return isCheaper ? { histograms, passes: [] } : { histograms: [], passes: passesOf(sets, sizes) }
 }
 
 /** GROUP BYs for all of them; so many at a time as are worth the search for few. */
-function groupings(sets: QuerySet[], u: Universe, cellsOf: CellsOf): Pick<Plan, 'histograms' | 'passes'> {
+function groupings(sets: QuerySet[], u: Universe, sizes: Sizes): Pick<Plan, 'histograms' | 'passes'> {
   const histograms: HistogramScan[] = []
   for (let from = 0; from < sets.length; from += mostCovered)
-    histograms.push(...cover(sets.slice(from, from + mostCovered), u, cellsOf))
+    histograms.push(...cover(sets.slice(from, from + mostCovered), u, sizes))
   return { histograms, passes: [] }
 }
 
 /** Sets in their order, as many to a pass as its counts leave room for. */
-function passesOf(sets: readonly QuerySet[], cellsOf: CellsOf): QuerySet[][] {
+function passesOf(sets: readonly QuerySet[], { cellsOf }: Sizes): QuerySet[][] {
   const passes: QuerySet[][] = []
   let room = 0
   for (const set of sets) {
@@ -113,7 +126,7 @@ function passesOf(sets: readonly QuerySet[], cellsOf: CellsOf): QuerySet[][] {
 }
 
 /** Greedy: the largest set yet uncovered, grown by the attribute that brings the most further sets, while it is small. */
-function cover(sets: QuerySet[], u: Universe, cellsOf: CellsOf): HistogramScan[] {
+function cover(sets: QuerySet[], u: Universe, { cellsOf, most }: Sizes): HistogramScan[] {
   const scans: HistogramScan[] = []
   let open = sets.toSorted((a, b) => cellsOf(b.attributes) - cellsOf(a.attributes))
   while (open.length > 0) {
@@ -125,7 +138,7 @@ function cover(sets: QuerySet[], u: Universe, cellsOf: CellsOf): HistogramScan[]
         return open.filter((s) => s.attributes.includes(a) && isSubset(s.attributes, larger)).length
       }
       const candidates = [...new Set(open.flatMap((s) => s.attributes))]
-        .filter((a) => !grown.has(a) && cells * u.attributes[a]!.size <= mergedCells)
+        .filter((a) => !grown.has(a) && cells * u.attributes[a]!.size <= most)
         .map((a) => ({ a, gain: gain(a) / Math.log2(1 + u.attributes[a]!.size) }))
       const best = candidates.reduce((x, y) => (y.gain > x.gain ? y : x), { a: -1, gain: 0 })
       if (best.gain === 0) break

@@ -13,6 +13,8 @@ type Sets = readonly (readonly number[])[]
 export interface Counted {
   /** What must stand before a statement that reads them, where all statements of a batch should be one. */
   readonly before?: string
+  /** Whether making the codes again costs little. */
+  readonly isCheap?: boolean
   of(attributes: readonly number[]): string
 }
 
@@ -44,8 +46,11 @@ const cellsOf = (sets: Sets, u: Universe) => sets.reduce((n, set) => n + product
 
 /** More attributes than this have no room in a number of 32 bits. */
 const mostGrouped = 30
-/** Cells of the statements that are asked as one. */
+/** Cells of the statements that are asked as one, and characters: servers take a million. */
 const mostAtOnce = 2 ** 22
+const longestAtOnce = 2 ** 18
+/** How many they are where that saves only the time between them. */
+const mostSideBySide = 8
 
 /** Marginals that are added up where the records are, unless the whole histogram has fewer cells. */
 export async function* remoteMarginals(
@@ -69,18 +74,20 @@ export async function* remoteMarginals(
   }
 }
 
-/** Scans in their order, several to a statement where that saves making the codes again. */
-function batchesOf(scans: readonly MarginalsScan[], u: Universe, { before }: Counted): number[][] {
+/** Scans in their order, several to a statement where that saves making the codes again, or where making them again is cheap. */
+function batchesOf(scans: readonly MarginalsScan[], u: Universe, { before, isCheap, of }: Counted): number[][] {
+  const most = before !== undefined ? Number.POSITIVE_INFINITY : isCheap ? mostSideBySide : 1
   const batches: number[][] = []
-  let room = 0
-  for (const [i, { sets }] of scans.entries()) {
-    const cells = cellsOf(sets, u)
-    if (before === undefined || cells > room) {
+  let [cells, length] = [0, 0]
+  for (const [i, { attributes, sets }] of scans.entries()) {
+    cells += cellsOf(sets, u)
+    length += of(attributes).length
+    if (i === 0 || batches.at(-1)!.length === most || cells > mostAtOnce || length > longestAtOnce) {
       batches.push([])
-      room = mostAtOnce
+      cells = cellsOf(sets, u)
+      length = of(attributes).length
     }
     batches.at(-1)!.push(i)
-    room -= cells
   }
   return batches
 }

@@ -43,7 +43,7 @@ export function trinoDatabase(source: TrinoSource): Database<TrinoLook> {
         const relation = relationOf(source, snapshot)
         if (source.sql !== undefined) await requireRepeatable(own, withoutEnd(source.sql))
         else if (snapshot !== undefined) await requireRepeatable(own, `SELECT * FROM ${relation}`)
-        return await sessionOf(own, relation)
+        return await sessionOf(own, relation, source.sql === undefined)
       } catch (error) {
         own.close()
         throw error
@@ -162,7 +162,7 @@ const columnOf = (column: string, type: string): Column => {
   const kind = kindOf(type)
   // A cast to a text fails on an object, and makes one of 1 and "1".
   const sql = type === 'json' ? `json_format(${name(column)})` : name(column)
-  return { sql, type, kind, groupedFirst: kind === 'text', unreadable: !isReadable(type) }
+  return { sql, type, kind, groupedFirst: kind === 'text' || undefined, unreadable: !isReadable(type) }
 }
 
 async function columnsOf(client: TrinoClient, records: string): Promise<ReadonlyMap<string, Column>> {
@@ -173,13 +173,14 @@ async function columnsOf(client: TrinoClient, records: string): Promise<Readonly
   return found
 }
 
-async function sessionOf(client: TrinoClient, records: string): Promise<Session> {
+async function sessionOf(client: TrinoClient, records: string, isColumnar: boolean): Promise<Session> {
   return {
     records,
     columns: await columnsOf(client, records),
     files: records,
     isDear: false,
     isRemote: true,
+    isColumnar,
     rows: (sql, visit) => eachRow(client, sql, visit),
     async chunks(sql, visit) {
       await client.run(sql, ({ data = [] }) =>
