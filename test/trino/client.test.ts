@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type { ReticentError } from '../../src/schema/index.ts'
 import { TrinoClient } from '../../src/trusted/engine/trino/client.ts'
 import { connectionTo } from '../../src/trusted/engine/trino/connection.ts'
 import type { Page } from '../../src/trusted/engine/trino/page.ts'
@@ -18,6 +19,15 @@ const open: { close(): unknown }[] = []
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close()
 })
+
+function refusal(source: Parameters<typeof connectionTo>[0]): ReticentError {
+  try {
+    connectionTo(source)
+  } catch (error) {
+    return error as ReticentError
+  }
+  throw new Error('not refused')
+}
 
 type Script = (here: string) => { readonly [request: string]: readonly Answer[] }
 
@@ -232,12 +242,44 @@ describe('over TLS', () => {
   })
 
   test.each([
-    ['password', 'env:PASSWORD_OF_TESTS', `Basic ${Buffer.from('me:pä:ss').toString('base64')}`],
+    ['password', 'env:PASSWORD_OF_TESTS', `Basic ${Buffer.from('me:pä:ss', 'latin1').toString('base64')}`],
     ['token', 'env:TOKEN_OF_TESTS', 'Bearer abc.def'],
   ])('a %s from the environment is sent', async (kind, from, header) => {
     const { run, server } = await against(one, { ca: tls.root, [kind]: from }, tls)
     await run()
     expect(server.seen[0]!.headers.authorization).toBe(header)
+  })
+
+  test('a certificate for another host does not vouch', async () => {
+    const { server } = await against(one, { ca: tls.root }, tls)
+    const url = server.url.replace('localhost', '127.0.0.1')
+    const client = new TrinoClient(connectionTo({ kind: 'trino', url, catalog: 'c', schema: 's', ca: tls.root }))
+    open.push(client)
+    await expect(client.run('SELECT 1', () => {})).rejects.toThrow('for another host')
+  })
+
+  test.each([
+    ['a password that Trino cannot read', 'PASSWORD_OF_TESTS', '密', 'password', 'Latin-1'],
+    ['a token in two lines', 'TOKEN_OF_TESTS', 'abc\ndef', 'token', 'no token has'],
+  ])('%s is refused before it is sent, and not repeated', (_, variable, secret, kind, said) => {
+    process.env[variable] = secret
+    const source = {
+      kind: 'trino',
+      url: 'https://me@host',
+      catalog: 'c',
+      schema: 's',
+      [kind]: `env:${variable}`,
+    } as const
+    const error = refusal(source)
+    expect(error.message).toContain(said)
+    expect(JSON.stringify([error, error.message, error.hint])).not.toContain(secret)
+    Object.assign(process.env, variables)
+  })
+
+  test('a file without certificates is named', () => {
+    const source = { kind: 'trino', url: 'https://me@host', catalog: 'c', schema: 's', ca: tls.key } as const
+    expect(refusal(source).message).toContain(tls.key)
+    expect(refusal({ ...source, ca: `${tls.key}.none` }).message).toContain('.none')
   })
 
   test('and never without it', () => {
@@ -250,14 +292,7 @@ describe('over TLS', () => {
     const source = { kind: 'trino', url: 'env:TRINO_OF_TESTS', catalog: 'c', schema: 's' } as const
     expect(() => connectionTo(source)).toThrow('TRINO_OF_TESTS')
     process.env.TRINO_OF_TESTS = 'me:secret@host'
-    const said = (() => {
-      try {
-        return connectionTo(source)
-      } catch (error) {
-        return String(error)
-      }
-    })()
-    expect(said).not.toContain('secret')
+    expect(String(refusal(source))).not.toContain('secret')
     process.env.TRINO_OF_TESTS = 'https://me:pw@host:8443'
     expect(connectionTo(source).headers.Authorization).toBe(`Basic ${Buffer.from('me:pw').toString('base64')}`)
   })

@@ -2,6 +2,7 @@ import { describe, test } from 'vitest'
 import { engineContract } from '../contract/engine.ts'
 import { notRun } from '../support/servers/run.ts'
 import { trinoCluster } from '../support/servers/trino.ts'
+import { access } from './access.ts'
 import { faults } from './faults.ts'
 import { questions } from './questions.ts'
 import { sources } from './sources.ts'
@@ -20,6 +21,7 @@ if (cluster instanceof Error) {
   describe('over Trino', () => {
     questions(cluster)
     sources(cluster)
+    access(cluster)
   })
   const slow = 'a statement takes a tenth of a second'
   engineContract('Trino over memory', through(cluster, 'memory'), { slow })

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { TrinoClient } from '../../../src/trusted/engine/trino/client.ts'
 import { connectionTo } from '../../../src/trusted/engine/trino/connection.ts'
 import { sharedServer } from './run.ts'
+import { pluginFolder, secureAccess } from './trino-access.ts'
 import { type TrinoFiles, trinoFiles } from './trino-files.ts'
 
 /** One process of Trino's. */
@@ -14,6 +15,8 @@ interface TrinoNode {
   readonly pid: number
   readonly folder: string
   readonly port: number
+  /** Where a coordinator asks for a password or a token, over TLS. */
+  readonly securePort: number
 }
 
 /** A coordinator and a worker on this machine, with the catalogs `memory`, `lake` (Iceberg in a folder) and `tpch`. */
@@ -48,7 +51,7 @@ function runnerOf(url: string): TrinoCluster['run'] {
 
 async function start(files: TrinoFiles, id: string, coordinator?: TrinoNode): Promise<TrinoNode> {
   const folder = mkdtempSync(join(tmpdir(), 'reticent-trino-'))
-  const port = await freePort()
+  const [port, securePort] = [await freePort(), await freePort()]
   const lake = join(coordinator?.folder ?? folder, 'lake')
   mkdirSync(join(folder, 'etc', 'catalog'), { recursive: true })
   mkdirSync(lake, { recursive: true })
@@ -58,12 +61,13 @@ async function start(files: TrinoFiles, id: string, coordinator?: TrinoNode): Pr
       `node.id=${id}`,
       `node.data-dir=${folder}/data`,
       'node.internal-address=127.0.0.1',
-      `plugin.dir=${files.plugins}`,
+      `plugin.dir=${pluginFolder(files, folder)}`,
     ],
     'jvm.config': jvm,
     'config.properties': [
       `coordinator=${!coordinator}`,
-      ...(coordinator ? [] : ['node-scheduler.include-coordinator=true']),
+      ...(coordinator ? [] : ['node-scheduler.include-coordinator=true', ...secureAccess(folder, securePort)]),
+      'internal-communication.shared-secret=of-the-tests',
       `http-server.http.port=${port}`,
       `discovery.uri=http://127.0.0.1:${coordinator?.port ?? port}`,
       ...limits,
@@ -86,7 +90,7 @@ async function start(files: TrinoFiles, id: string, coordinator?: TrinoNode): Pr
   // The launcher becomes the server, so its pid is the server's.
   const child = spawn(join(files.home, 'bin', 'launcher'), args, { stdio: ['ignore', log, log], detached: true })
   child.unref()
-  return { pid: child.pid!, folder, port }
+  return { pid: child.pid!, folder, port, securePort }
 }
 
 /** Small and quick to start. */

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { problem } from '../../../schema/index.ts'
 import type { Connection } from './connection.ts'
 import {
+  anotherHost,
   ledAway,
   notTrusted,
   TrinoFailure,
@@ -170,5 +171,6 @@ const isBroken = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'HPE_INVAL
 function inOurWords(error: unknown): Error {
   const code = codeOf(error)
   if (code === 'ABORT_ERR') return problem('interrupted', 'interrupted')
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return anotherHost()
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code) ? notTrusted() : unreachable()
 }

@@ -34,10 +34,12 @@ function serverOf(source: TrinoSource): URL {
 
 function certificates(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    const text = readFileSync(path, 'utf8')
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   } catch {
-    throw wrong(`the certificates in ${path} cannot be read`, 'The policy names them with `ca:`.')
+    // Said below.
   }
+  throw wrong(`${path} cannot be read as certificates`, 'The policy names them with `ca:`; they are written in PEM.')
 }
 
 /** Reads the secrets that a policy names and puts together what requests need. */
@@ -46,6 +48,10 @@ export function connectionTo(source: TrinoSource): Connection {
   const password = source.password === undefined ? decodeURIComponent(given.password) : fromEnvironment(source.password)
   const token = source.token === undefined ? '' : fromEnvironment(source.token)
   const user = decodeURIComponent(given.username)
+  if (!isLatin1(`${user}${password}`))
+    throw wrong('the user or the password for Trino has a character outside of Latin-1', 'Trino reads no others.')
+  if (!/^[!-~]*$/.test(token))
+    throw wrong('the token for Trino has a character that no token has', 'Is it all of it, on one line?')
   if (user === '' && token === '') throw wrong('the Trino server needs a user', 'Write it as https://user@host:8443.')
   if ((password || token) && given.protocol !== 'https:')
     throw wrong('a password or token is only sent over https', 'Use https:// in the address of the Trino server.')
@@ -77,9 +83,13 @@ function longestOf(stated = '1h'): number {
   return Math.min(Math.ceil(Number(number) * inMilliseconds[unit]!) + minute, longestTimer)
 }
 
+/** What one byte holds, but for control characters. */
+const isLatin1 = (text: string) => /^[ -~\u00a0-\u00ff]*$/.test(text)
+
+/** Trino takes the bytes for Latin-1, as its own clients do: in UTF-8, a password with an umlaut would be a wrong one. */
 function authorization(user: string, password: string, token: string): Record<string, string> {
   if (token) return { Authorization: `Bearer ${token}` }
-  if (password) return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+  if (password) return { Authorization: `Basic ${Buffer.from(`${user}:${password}`, 'latin1').toString('base64')}` }
   return {}
 }
 

@@ -37,7 +37,8 @@ const structural: { readonly [name: string]: string } = {
 const hints: { readonly [name: string]: string } = {
   EXCEEDED_TIME_LIMIT: 'Let its owner raise query_max_run_time under `session:`.',
   QUERY_TEXT_TOO_LARGE: 'List fewer values, or raise query.max-length on the server.',
-  PERMISSION_DENIED: 'It needs SELECT on the table and, for an Iceberg table, on its "$refs".',
+  PERMISSION_DENIED:
+    'It needs SELECT on the table and, for an Iceberg table, on its "$refs". A token must be this user’s own.',
   TYPE_MISMATCH: 'Convert it in an `sql:` of the policy.',
 }
 
@@ -63,7 +64,7 @@ export const unreachable = () =>
   problem(
     'engine-failed',
     'the Trino server cannot be reached, or the connection broke',
-    'Is it running, and is its address right?',
+    'Is it running, and is its address right, with http or https and the port?',
   )
 
 export const tooLong = (milliseconds: number) =>
@@ -78,6 +79,9 @@ export const notTrusted = () =>
     'the certificate of the Trino server is not trusted',
     'Name its certificate authority with `ca:` in the policy.',
   )
+
+export const anotherHost = () =>
+  unreadable('the certificate of the Trino server is for another host', 'Name the server as its certificate does.')
 
 export const unauthorized = () =>
   unreadable(
