@@ -24,6 +24,7 @@ export {
   changeCap,
   checkGuards,
   checkLedger,
+  checkNewLedger,
   createLedgerFor,
   type Dataset,
   exportLedger,

@@ -14,6 +14,7 @@ export {
   changeCap,
   checkGuards,
   checkLedger,
+  checkNewLedger,
   createLedgerFor,
   exportLedger,
   type Verdict,

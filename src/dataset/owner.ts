@@ -20,6 +20,7 @@ import {
   openLedger,
   type Row,
   readSeen,
+  rehearseLedger,
 } from '../trusted/ledger/index.ts'
 import { checkSource, noteSource } from '../trusted/meter/index.ts'
 import { secretBytes, systemBits } from '../trusted/random/index.ts'
@@ -32,7 +33,7 @@ export async function createLedgerFor(
   options: OwnerOptions = {},
 ): Promise<string> {
   const policy = await loadPolicy(policyFile)
-  await refuseStartingOver(policy)
+  await requireCreatable(policy, options)
   const key = secretBytes(32)
   const { analysts: _, ...privacy } = policy.privacy
   const source = await fingerprintOf(policy, key, signal)
@@ -54,6 +55,17 @@ export async function createLedgerFor(
   } finally {
     await ledger.close()
   }
+}
+
+/** Throws where `createLedgerFor` would, without reading the source: where there is a ledger, or none can be made. */
+export async function checkNewLedger(policyFile: string, options: OwnerOptions = {}): Promise<void> {
+  await requireCreatable(await loadPolicy(policyFile), options)
+}
+
+async function requireCreatable(policy: Policy, options: OwnerOptions): Promise<void> {
+  refuseReviewMarks(policy)
+  await refuseStartingOver(policy)
+  await rehearseLedger(policy.ledger, options)
 }
 
 /** Accepts that the data or the attributes have changed. What was spent stays spent; old answers are no longer used. */

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check } from '../../src/cli/commands/check.ts'
 import { init } from '../../src/cli/commands/init.ts'
+import { create } from '../../src/cli/commands/ledger.ts'
 import { beginEpoch, createLedgerFor } from '../../src/index.ts'
 import { listener } from '../support/listener.ts'
 import { type PostgresDatabase, startPostgres, withoutPostgres } from '../support/postgres.ts'
+import { ledgerDatabase } from '../support/postgres-ledger.ts'
 
 describe.skipIf(await withoutPostgres('the owner of a table in PostgreSQL'))(
   'the owner of a table in PostgreSQL',
@@ -70,6 +72,35 @@ describe.skipIf(await withoutPostgres('the owner of a table in PostgreSQL'))(
       expect(said.text).toContain(`reticent ledger create --policy ${policy} --owner env:NAME`)
     })
 
+    const policyOf = (sql: string, ledger: string) => `dataset: visits
+source: { postgres: env:OWNERS_DATABASE, sql: "${sql}" }
+privacy: { unit: row, neighbours: add-remove, epsilon: 1 }
+attributes:
+  age: { integer: [0, 89] }
+ledger: { ${ledger} }
+`
+
+    test('who cannot make a ledger is told so before the source is read', async () => {
+      const policy = join(folder, 'ownerless.yaml')
+      const unreadable = 'SELECT age / 0 AS age FROM ward.visits'
+      const ledgers = await ledgerDatabase()
+      process.env.OWNERS_LEDGER = ledgers.url
+      writeFileSync(policy, policyOf(unreadable, 'postgres: env:OWNERS_LEDGER, schema: budget'))
+      const tried = (owner?: string) => create({ policy, json: false, owner }, listener().out)
+      await expect(tried()).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining('owned by a role'),
+      })
+      await expect(tried(ledgers.url)).rejects.toMatchObject({ code: 'ledger-unsafe' })
+      await expect(tried(ledgers.owner)).rejects.toMatchObject({ code: 'source-unreadable' })
+      await ledgers.database.run('CREATE SCHEMA budget')
+      await expect(tried(ledgers.owner)).rejects.toMatchObject({ code: 'ledger-exists' })
+      writeFileSync(policy, policyOf(unreadable, 'sqlite: nowhere/at-all.ledger'))
+      await expect(tried()).rejects.toMatchObject({ code: 'ledger-unwritable' })
+      delete process.env.OWNERS_LEDGER
+      await ledgers.stop()
+    })
+
     const slow = 'SELECT v.age FROM ward.visits v, generate_series(1, 100000000) i'
     const running = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
     AND application_name = 'reticent' AND query LIKE '%generate_series(1, 100000000)%'`
@@ -79,16 +110,7 @@ describe.skipIf(await withoutPostgres('the owner of a table in PostgreSQL'))(
       ['the creation of a ledger', (policy: string, signal: AbortSignal) => createLedgerFor(policy, signal)],
     ])('who interrupts %s stops the statement in the server', async (name, work) => {
       const policy = join(folder, `${name}.yaml`)
-      writeFileSync(
-        policy,
-        `dataset: visits
-source: { postgres: env:OWNERS_DATABASE, sql: "${slow}" }
-privacy: { unit: row, neighbours: add-remove, epsilon: 1 }
-attributes:
-  age: { integer: [0, 89] }
-ledger: { sqlite: interrupted.ledger }
-`,
-      )
+      writeFileSync(policy, policyOf(slow, 'sqlite: interrupted.ledger'))
       const abort = new AbortController()
       const ended = expect(work(policy, abort.signal)).rejects.toMatchObject({ code: 'interrupted' })
       await expect.poll(async () => (await database.run(running)).rows.length).toBeGreaterThan(0)
@@ -100,13 +122,7 @@ ledger: { sqlite: interrupted.ledger }
 
     test('who interrupts a new epoch stops the statement, and the old one goes on', async () => {
       const policy = join(folder, 'epoch.yaml')
-      const about = (sql: string) => `dataset: visits
-source: { postgres: env:OWNERS_DATABASE, sql: "${sql}" }
-privacy: { unit: row, neighbours: add-remove, epsilon: 1 }
-attributes:
-  age: { integer: [0, 89] }
-ledger: { sqlite: epoch.ledger }
-`
+      const about = (sql: string) => policyOf(sql, 'sqlite: epoch.ledger')
       writeFileSync(policy, about('SELECT age FROM ward.visits'))
       await createLedgerFor(policy)
       writeFileSync(policy, about(slow))

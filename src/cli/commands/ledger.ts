@@ -1,6 +1,7 @@
 import {
   beginEpoch,
   changeCap,
+  checkNewLedger,
   createLedgerFor,
   exportLedger,
   type MoveOptions,
@@ -26,6 +27,7 @@ export async function create(
   out: Output,
   signal?: AbortSignal,
 ): Promise<void> {
+  await checkNewLedger(policy, { owner })
   await refuseUnreadable(policy, out, signal)
   const receipt = await createLedgerFor(policy, signal, { owner })
   await out.result({ created: true, receipt }, 'the ledger is created; you can ask questions now')

@@ -24,21 +24,40 @@ export async function createPostgresLedger(
 }
 
 /** Schema, tables, rights and rows appear in one transaction, whole or not at all; after `lastRows`. */
-export async function makePostgresLedger(
+export const makePostgresLedger = (
   place: PostgresPlace,
   contents: Contents,
   { owner, lastRows }: { readonly owner?: string; readonly lastRows?: LastRows },
+): Promise<void> =>
+  asOwner(place, owner, async (client, role) => {
+    await begin(client, place.schema, role)
+    await client.query(`INSERT INTO ${quoted(place.schema)}.secrets VALUES ($1)`, [bytes(contents.secret)])
+    await insertAll(client, place.schema, contents.rows)
+    if (lastRows) await insertAll(client, place.schema, await lastRows())
+    await client.query('COMMIT')
+  })
+
+/** Throws where a ledger cannot be made: schema, tables and rights are made, and undone. */
+export const rehearsePostgresLedger = (place: PostgresPlace, owner: string | undefined): Promise<void> =>
+  asOwner(place, owner, async (client, role) => {
+    await begin(client, place.schema, role)
+    await client.query('ROLLBACK')
+  })
+
+async function asOwner(
+  place: PostgresPlace,
+  owner: string | undefined,
+  work: (client: Client, role: string) => Promise<void>,
 ): Promise<void> {
   if (owner === undefined) throw ownerNeeded()
   const name = placeName(place)
   const asRole = await connect(place.url, name)
   try {
-    const asOwner = await connect(owner, name)
+    const client = await connect(owner, name)
     try {
-      const role = await requireRole(asRole, asOwner, place.schema, name)
-      await make(asOwner, { schema: place.schema, role, contents, lastRows })
+      await work(client, await requireRole(asRole, client, place.schema, name))
     } finally {
-      await asOwner.end().catch(() => {})
+      await client.end().catch(() => {})
     }
   } catch (error) {
     // The second where two make it at once.
@@ -49,34 +68,20 @@ export async function makePostgresLedger(
 }
 
 /** Throws unless both are on the same database and the role will have no more rights than it is given. */
-async function requireRole(asRole: Client, asOwner: Client, schema: string, name: string): Promise<string> {
+async function requireRole(asRole: Client, owners: Client, schema: string, name: string): Promise<string> {
   const { role, rows } = await requireServer(asRole, schema, name)
-  const { role: owner } = await requireServer(asOwner, schema, name)
+  const { role: owner } = await requireServer(owners, schema, name)
   if (rows !== null) throw exists(name)
   const where = `SELECT pg_postmaster_start_time()::text || ' ' || current_database() AS here`
-  const [here, there] = await Promise.all([asRole, asOwner].map(async (c) => (await c.query(where)).rows[0].here))
+  const [here, there] = await Promise.all([asRole, owners].map(async (c) => (await c.query(where)).rows[0].here))
   if (here !== there) throw usage("the owner's address is of another database than the ledger's")
   const mighty = `SELECT pg_has_role($1::name, 'MEMBER') OR pg_has_role(session_user, $1::name, 'MEMBER') AS yes`
   if ((await asRole.query(mighty, [owner])).rows[0]?.yes !== false) throw mayChange(name, role)
   return role
 }
 
-interface Making {
-  readonly schema: string
-  readonly role: string
-  readonly contents: Contents
-  readonly lastRows?: LastRows
-}
-
-async function make(client: Client, { schema, role, contents, lastRows }: Making): Promise<void> {
-  await client.query(
-    `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${tablesSql(schema)}; ${grantsSql(schema, role)}`,
-  )
-  await client.query(`INSERT INTO ${quoted(schema)}.secrets VALUES ($1)`, [bytes(contents.secret)])
-  await insertAll(client, schema, contents.rows)
-  if (lastRows) await insertAll(client, schema, await lastRows())
-  await client.query('COMMIT')
-}
+const begin = (client: Client, schema: string, role: string) =>
+  client.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${tablesSql(schema)}; ${grantsSql(schema, role)}`)
 
 async function insertAll(client: Client, schema: string, rows: readonly RawRow[]): Promise<void> {
   const text = `INSERT INTO ${quoted(schema)}.rows (seq, at, body, blob, hash, parent) VALUES ($1, $2, $3, $4, $5, $6)`

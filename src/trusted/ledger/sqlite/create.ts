@@ -50,6 +50,16 @@ export async function makeSqliteLedger(
   }
 }
 
+/** Throws where a ledger cannot be made: its workshop is made, and removed. */
+export function rehearseSqliteLedger(path: string): void {
+  refuseTaken(path)
+  try {
+    rmSync(mkdtempSync(path + workshopEnding), { recursive: true })
+  } catch (error) {
+    throw explain(error, path)
+  }
+}
+
 const workshopEnding = '.new-'
 const draftIn = (workshop: string) => join(workshop, 'draft')
 
