@@ -3,7 +3,7 @@ import { compare, equals, parseRational, type Rational, toNumber } from '../nume
 import { canonicalJson } from '../query/index.ts'
 import { attributesToJson, loadPolicy, type Policy, ReticentError, stopIfAborted, usage } from '../schema/index.ts'
 import { fits, zeroSpending } from '../trusted/accounting/index.ts'
-import { openEngine } from '../trusted/engine/index.ts'
+import { type Engine, openEngine } from '../trusted/engine/index.ts'
 import {
   Book,
   checkSeen,
@@ -186,16 +186,12 @@ export async function checkGuards(policyFile: string): Promise<void> {
 }
 
 /** Throws unless the ledger matches the policy and the whole content of the source. */
-export async function checkLedger(policyFile: string): Promise<void> {
+export async function checkLedger(policyFile: string, signal?: AbortSignal): Promise<void> {
   const policy = await loadPolicy(policyFile)
   await reading(policy, async (ledger, book) => {
     requireAgreement(policy, book)
-    const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key: await ledger.secret() })
-    try {
-      await checkSource(engine, ledger, book.fingerprint, 'full')
-    } finally {
-      await engine.close()
-    }
+    const key = await ledger.secret()
+    await fromSource(policy, key, (engine) => checkSource(engine, ledger, book.fingerprint, 'full'), signal)
   })
 }
 
@@ -219,20 +215,33 @@ async function refuseStartingOver({ file, ledger }: Policy): Promise<void> {
   )
 }
 
-/** The full fingerprint of the source, and its quick fingerprint at that time. Aborted, it has a server stop reading. */
-async function fingerprintOf(
+/** The full fingerprint of the source, and its quick fingerprint at that time. */
+function fingerprintOf(
   policy: Policy,
   key: Uint8Array,
   signal?: AbortSignal,
 ): Promise<{ fingerprint: string; quick: string }> {
   refuseReviewMarks(policy)
+  const fingerprints = async (engine: Engine) => {
+    const snapshot = await engine.snapshot()
+    return { fingerprint: await snapshot.full(), quick: snapshot.quick }
+  }
+  return fromSource(policy, key, fingerprints, signal)
+}
+
+/** Reads the source. Aborted, it has a server stop reading. */
+async function fromSource<T>(
+  policy: Policy,
+  key: Uint8Array,
+  work: (engine: Engine) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const engine = await openEngine({ ...policy, unit: policy.privacy.unit, key })
   const stop = () => void engine.close()
   signal?.addEventListener('abort', stop)
   try {
     stopIfAborted(signal)
-    const snapshot = await engine.snapshot()
-    return { fingerprint: await snapshot.full(), quick: snapshot.quick }
+    return await work(engine)
   } catch (error) {
     stopIfAborted(signal, 'Nothing was written.')
     throw error

@@ -1,6 +1,6 @@
 import { Knowledge } from '../answer/index.ts'
 import { type Policy, stopIfAborted, usage } from '../schema/index.ts'
-import { type Engine, openEngine } from '../trusted/engine/index.ts'
+import { openEngine, StoppableEngine } from '../trusted/engine/index.ts'
 import { type Book, formatReceipt, type Head, headFileOf, keepSeen, type Ledger } from '../trusted/ledger/index.ts'
 import { type Approve, Meter, sameEpoch } from '../trusted/meter/index.ts'
 import { systemBits } from '../trusted/random/index.ts'
@@ -10,6 +10,9 @@ import { quotaOf } from './quota.ts'
 
 /** What questions and releases have in common: who asks, and how to follow and stop the work. */
 type Common = Pick<MarginalsOptions, 'as' | 'progress' | 'signal'>
+
+/** How often work that shall stop is told so: the source may be read again after what was read when it was told first. */
+const stopMilliseconds = 50
 
 /** Below 1, for proofs about public numbers. */
 export const uniform = (): number => systemBits.uint32() / 2 ** 32
@@ -34,7 +37,16 @@ export class Sessions {
   /** The policy belongs to this epoch. When the owner begins another, it no longer applies. */
   readonly #epoch: number
   /** Opened when the first purchase needs it: free answers, budgets and histories do not. */
-  #engine: Promise<Engine> | undefined
+  readonly #engine = new StoppableEngine(async () =>
+    openEngine({
+      ...this.policy,
+      unit: this.policy.privacy.unit,
+      key: await this.#ledger.secret(),
+      warm: this.#isWarm,
+    }),
+  )
+  /** How many read the source, or may soon: where somebody else does, it is not stopped for one who does not want to wait. */
+  #readers = 0
   #isClosed = false
   /** The head that was last written down. */
   #remembered: Head | undefined
@@ -75,12 +87,34 @@ export class Sessions {
    * detected. If another process has just done so, later than the last payment of this session, that is enough: a copy
    * that has this payment has forgotten no charge, only answers.
    */
-  async remembered<T>({ reservations }: Pick<PaidSession, 'reservations'>, work: () => Promise<T>): Promise<T> {
+  async remembered<T>(session: Pick<PaidSession, 'reservations' | 'signal'>, work: () => Promise<T>): Promise<T> {
+    const { reservations, signal } = session
     try {
-      return await work()
+      return await this.#stoppably(work, signal)
     } finally {
       await this.book.follow('known').catch(() => {})
       await this.#remember(reservations.at(-1))
+    }
+  }
+
+  /** Whoever stops the work need not wait until the source is read: what has been paid for is answered, and nothing else is begun. */
+  async #stoppably<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const stop = () => {
+      if (this.#readers === 1) this.#engine.stop()
+    }
+    let stopping: NodeJS.Timeout | undefined
+    const abort = () => {
+      stop()
+      stopping = setInterval(stop, stopMilliseconds)
+    }
+    signal?.addEventListener('abort', abort)
+    this.#readers++
+    try {
+      return await work()
+    } finally {
+      this.#readers--
+      clearInterval(stopping)
+      signal?.removeEventListener('abort', abort)
     }
   }
 
@@ -98,33 +132,18 @@ export class Sessions {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#warming
-    const engine = await this.#engine?.catch(() => undefined)
-    await engine?.close()
+    await this.#engine.close()
     await this.#ledger.close()
   }
 
   async #meter(signal: AbortSignal | undefined, onCharge: (reservation: number) => void): Promise<Meter> {
-    this.#engine ??= this.#open()
-    const engine = await this.#engine
     stopIfAborted(signal)
     const { book, policy } = this
     const kept = { approve: this.#approve, guards: policy.guards, epoch: this.#epoch }
-    return new Meter({ ledger: this.#ledger, book, engine, ...kept, onCharge })
+    return new Meter({ ledger: this.#ledger, book, engine: this.#engine, ...kept, onCharge })
   }
 
-  async #warm(): Promise<void> {
-    this.#engine ??= this.#open()
-    await (await (await this.#engine).snapshot()).warm?.()
-  }
-
-  /** Data that cannot be opened now are tried again the next time. */
-  async #open(): Promise<Engine> {
-    try {
-      const key = await this.#ledger.secret()
-      return await openEngine({ ...this.policy, unit: this.policy.privacy.unit, key, warm: this.#isWarm })
-    } catch (error) {
-      this.#engine = undefined
-      throw error
-    }
+  #warm(): Promise<void> {
+    return this.#stoppably(async () => (await this.#engine.snapshot()).warm?.())
   }
 }

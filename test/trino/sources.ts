@@ -8,7 +8,7 @@ import { open } from '../../src/trusted/exact/open.ts'
 import { integers } from '../contract/engine.ts'
 import { listener } from '../support/listener.ts'
 import type { TrinoCluster } from '../support/servers/trino.ts'
-import { Scene } from './scene.ts'
+import { Scene, young } from './scene.ts'
 
 const setting = (...names: string[]) => ({
   universe: universe(
@@ -166,15 +166,14 @@ export function sources({ url, run }: TrinoCluster): void {
     })
   })
 
-  /** How the latest statement about a column goes, once it has begun to. */
-  const state = async (column: string) => {
-    const rows =
-      await run(`SELECT state FROM system.runtime.queries WHERE query LIKE '%from_big_endian_64%${column}%sf100%'
+  /** How the latest hash of a source goes, once it has begun to. */
+  const state = async (about: string) => {
+    const rows = await run(`SELECT state FROM system.runtime.queries WHERE query LIKE '%from_big_endian_64%${about}%'
         AND source = 'reticent' AND query NOT LIKE '%runtime%' ORDER BY created DESC`)
     return rows[0]?.[0]
   }
-  const untilRunning = async (column: string) => {
-    for (let tries = 0; tries < 300 && (await state(column)) !== 'RUNNING'; tries++)
+  const untilRunning = async (about: string) => {
+    for (let tries = 0; tries < 300 && (await state(about)) !== 'RUNNING'; tries++)
       await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
@@ -182,10 +181,10 @@ export function sources({ url, run }: TrinoCluster): void {
     const sql = 'SELECT CAST(l_orderkey AS VARCHAR) AS v FROM tpch.sf100.lineitem'
     const engine = await openEngine({ source: source({ sql }), ...setting('v') })
     const waiting = expect(engine.snapshot()).rejects.toMatchObject({ code: 'interrupted' })
-    await untilRunning('l_orderkey')
+    await untilRunning('l_orderkey%sf100')
     await engine.close()
     await waiting
-    expect(await state('l_orderkey')).toBe('FAILED')
+    expect(await state('l_orderkey%sf100')).toBe('FAILED')
   })
 
   test.each([
@@ -199,9 +198,30 @@ export function sources({ url, run }: TrinoCluster): void {
     const scene = new Scene({ url }, `catalog: tpch, sql: SELECT ${column} % 10 AS age FROM tpch.sf100.lineitem`)
     const abort = new AbortController()
     const ended = expect(work(scene.policy, abort.signal)).rejects.toMatchObject({ code: 'interrupted' })
-    await untilRunning(column)
+    await untilRunning(`${column}%sf100`)
     abort.abort()
     await ended
-    expect(await state(column)).toBe('FAILED')
+    expect(await state(`${column}%sf100`)).toBe('FAILED')
+  })
+
+  test('who interrupts a question stops the hash of the source in the server, and pays nothing', async () => {
+    const table = 'memory.contract.grown'
+    await run(`CREATE TABLE ${table} AS SELECT n_regionkey AS age FROM tpch.tiny.nation WHERE n_nationkey < 3`)
+    const crossed = ['b', 'c', 'd'].map((other) => `CROSS JOIN ${table} ${other}`).join(' ')
+    const scene = new Scene({ url }, `catalog: memory, sql: SELECT a.age FROM ${table} a ${crossed}`)
+    await scene.create()
+    const people = await scene.open()
+    // Behind the ledger's back, so that reading all of it takes hours.
+    await run(`INSERT INTO ${table} SELECT suppkey % 10 FROM (SELECT s_suppkey AS suppkey FROM tpch.sf1.supplier)`)
+    const abort = new AbortController()
+    const ended = expect(people.ask(young, { within: 5, signal: abort.signal })).rejects.toMatchObject({
+      code: 'interrupted',
+      detail: 'Nothing is spent.',
+    })
+    await untilRunning('grown d')
+    abort.abort()
+    await ended
+    expect(await state('grown d')).toBe('FAILED')
+    expect(await people.budget()).toMatchObject({ spent: { epsilon: 0 } })
   })
 }

@@ -31,7 +31,8 @@ export async function check({ policy: file }: GlobalOptions, out: Output, signal
   const report = await collecting(problems, () => inspectAgainst(policy, signal))
   stopIfAborted(signal, 'The check is not complete.')
   if (report) problems.push(...sourceProblems(report))
-  const ledger = problems.length === 0 ? await collecting(problems, () => ledgerState(file)) : undefined
+  const ledger = problems.length === 0 ? await collecting(problems, () => ledgerState(file, signal)) : undefined
+  stopIfAborted(signal, 'The check is not complete.')
 
   const ok = problems.length === 0
   const warnings = report?.readable ? warningsOf(report, policy) : []
@@ -72,9 +73,9 @@ export async function refuseUnreadable(policyFile: string, out: Output, signal?:
 
 type LedgerState = 'missing' | Verdict
 
-async function ledgerState(file: string): Promise<LedgerState> {
+async function ledgerState(file: string, signal?: AbortSignal): Promise<LedgerState> {
   try {
-    await checkLedger(file)
+    await checkLedger(file, signal)
     return await verifyLedger(file)
   } catch (error) {
     if (error instanceof ReticentError && error.code === 'ledger-missing') return 'missing'

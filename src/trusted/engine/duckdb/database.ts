@@ -15,22 +15,29 @@ interface FilesLook extends Look {
 }
 
 /** Files read through DuckDB: text, Parquet, or a table of a DuckDB file. */
-export const duckdbDatabase = (source: DuckSource): Database<FilesLook> => ({
-  dialect: duckdb,
-  async look(key) {
-    const files = await resolveFiles(source.path, source.encoding)
-    return { files, ...(await metadataDigest(source, files, key)) }
-  },
-  open: ({ files }) => open(source, files),
-  digest: ({ files }, key) => contentDigest(source, files, key),
-  tables: ({ files }) => tablesIn(files),
-  reports: async ({ files }) => (files.format === 'text' ? Promise.all(files.all.map(reportOn)) : []),
-})
+export function duckdbDatabase(source: DuckSource): Database<FilesLook> {
+  const stop = new AbortController()
+  const { signal } = stop
+  return {
+    dialect: duckdb,
+    async look(key) {
+      const files = await resolveFiles(source.path, source.encoding)
+      return { files, ...(await metadataDigest(source, files, key)) }
+    },
+    open: ({ files }) => open(source, files, signal),
+    digest: ({ files }, key) => contentDigest(source, files, key, signal),
+    tables: ({ files }) => tablesIn(files),
+    reports: async ({ files }) =>
+      files.format === 'text' ? Promise.all(files.all.map((file) => reportOn(file, signal))) : [],
+    // Files are read here and not by a statement: to look for what is wrong with them, and for their digest.
+    cancel: () => stop.abort(),
+  }
+}
 
-async function open(source: DuckSource, files: Files): Promise<Session> {
+async function open(source: DuckSource, files: Files, signal: AbortSignal): Promise<Session> {
   const connected = await connect()
   try {
-    const readable = await utf8Files(files, connected.folder)
+    const readable = await utf8Files(files, connected.folder, signal)
     await createRecords(connected, source, readable)
     await lock(connected, readable)
     return {
@@ -63,10 +70,10 @@ function columnOf(sql: string, type: string): Column {
   return { sql: kind === 'text' ? `(${sql} COLLATE C)` : sql, type, kind }
 }
 
-async function reportOn(file: SourceFile): Promise<FileReport> {
+async function reportOn(file: SourceFile, signal: AbortSignal): Promise<FileReport> {
   const header = await readHeader(file)
   const lower = header.columns.map((c) => c.toLowerCase())
   const duplicates = header.columns.filter((_, i) => lower.indexOf(lower[i]!) !== i)
-  const report = await scanText(file, header)
+  const report = await scanText(file, header, signal)
   return { path: file.path, columns: header.columns, duplicates, ...report, wellFormed: isWellFormed(report) }
 }

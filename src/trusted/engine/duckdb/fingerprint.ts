@@ -22,9 +22,13 @@ export async function metadataDigest(
   return { quick, changedAt: Number(latest) / 1e6 }
 }
 
-/** A keyed digest of the files' content. */
-export const contentDigest = (source: DuckSource, files: Files, key: Uint8Array): Promise<string> =>
-  digest('full', contentHash, { source, files, key })
+/** A keyed digest of the files' content. Aborted, it fails. */
+export const contentDigest = (
+  source: DuckSource,
+  files: Files,
+  key: Uint8Array,
+  signal?: AbortSignal,
+): Promise<string> => digest('full', (path) => contentHash(path, signal), { source, files, key })
 
 async function digest(
   depth: 'quick' | 'full',
@@ -62,8 +66,8 @@ function metadata(path: string): { text: string; changedAt: bigint } {
   }
 }
 
-async function contentHash(path: string): Promise<string> {
+async function contentHash(path: string, signal?: AbortSignal): Promise<string> {
   const hash = sha256Stream()
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20, signal })) hash.update(piece)
   return hash.digest('hex')
 }

@@ -10,11 +10,12 @@ import {
   DuckDBTypeId,
 } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
+import { problem } from '../../../schema/index.ts'
 import { type Chunk, quote, type Session } from '../sql/index.ts'
 import type { Files } from './files.ts'
 
 /** A connection of one's own to an in-memory DuckDB, before or after it is locked. */
-export interface Connected extends Pick<Session, 'rows' | 'chunks' | 'keep' | 'drop' | 'close'> {
+export interface Connected extends Pick<Session, 'rows' | 'chunks' | 'keep' | 'drop' | 'cancel' | 'close'> {
   readonly connection: DuckDBConnection
   /** A folder for what must be on disk; it goes with the session. */
   readonly folder: string
@@ -37,17 +38,31 @@ async function spillFolder(): Promise<string> {
   return folder
 }
 
+/** How often a statement is interrupted: it does not notice what came before it began. */
+const interruptMilliseconds = 50
+
 export async function connect(): Promise<Connected> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   const spill = await spillFolder()
+  let isClosed = false
+  let interrupting: NodeJS.Timeout | undefined
+  const begin = () => {
+    if (interrupting) throw problem('interrupted', 'interrupted')
+  }
   const session: Connected = {
     connection,
     folder: spill,
-    rows: (sql, visit) => eachRow(connection, sql, visit),
-    chunks: (sql, visit, all = `(${sql}) AS visited`) =>
-      everyChunk(connection, { sql, all }, (chunk, types) => visit(chunkOf(chunk, types))),
+    async rows(sql, visit) {
+      begin()
+      await eachRow(connection, sql, visit)
+    },
+    async chunks(sql, visit, all = `(${sql}) AS visited`) {
+      begin()
+      await everyChunk(connection, { sql, all }, (chunk, types) => visit(chunkOf(chunk, types)))
+    },
     async keep(name, sql) {
+      begin()
       await session.drop(name)
       await connection.run(`CREATE TEMP TABLE ${name} AS ${sql}`)
       return `temp.main.${name}`
@@ -55,7 +70,14 @@ export async function connect(): Promise<Connected> {
     async drop(name) {
       await connection.run(`DROP TABLE IF EXISTS temp.main.${name}`)
     },
+    cancel() {
+      if (isClosed || interrupting) return
+      connection.interrupt()
+      interrupting = setInterval(() => connection.interrupt(), interruptMilliseconds)
+    },
     async close() {
+      isClosed = true
+      clearInterval(interrupting)
       try {
         connection.closeSync()
         instance.closeSync()

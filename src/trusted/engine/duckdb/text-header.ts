@@ -14,9 +14,9 @@ export interface Header {
   readonly columns: readonly string[]
 }
 
-/** The decompressed bytes of a file, in UTF-8 where the policy says how it is written. */
-export function bytesOf(file: TextFile): AsyncIterable<Uint8Array> {
-  const bytes = createReadStream(file.real, { highWaterMark: 1 << 20 })
+/** The decompressed bytes of a file, in UTF-8 where the policy says how it is written. Aborted, it fails. */
+export function bytesOf(file: TextFile, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  const bytes = createReadStream(file.real, { highWaterMark: 1 << 20, signal })
   const plain = isCompressed(file) ? pipeline(bytes, createGunzip(), () => undefined) : bytes
   return file.encoding ? converted(plain, file.encoding) : plain
 }

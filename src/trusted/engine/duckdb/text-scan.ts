@@ -25,7 +25,11 @@ const [start, plain, quoted, closing, blank] = [0, 1, 2, 3, 4]
  * line is no record, unless there is one column only. DuckDB reads the same bytes for answers; its count must agree
  * (verify.ts). It loses a byte behind a CR alone among other line ends, so such a file is not in order.
  */
-export async function scanText(file: TextFile, { delimiter, columns }: Header): Promise<TextReport> {
+export async function scanText(
+  file: TextFile,
+  { delimiter, columns }: Header,
+  signal?: AbortSignal,
+): Promise<TextReport> {
   const separator = delimiter.charCodeAt(0)
   const utf8 = new Utf8Check()
   let state = start
@@ -65,7 +69,7 @@ export async function scanText(file: TextFile, { delimiter, columns }: Header): 
   }
 
   let first = true
-  for await (const piece of bytesOf(file)) {
+  for await (const piece of bytesOf(file, signal)) {
     utf8.add(piece, line)
     let i = first && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? 3 : 0
     first = false
