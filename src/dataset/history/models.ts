@@ -51,7 +51,7 @@ function judged(fitted: (past: PastAnswers, context: FitContext) => Promise<Fitt
     const model = tableHistoryModel(
       await fitted(past, { ...context, pause: (share, doing) => pause(judgeFrom * share, doing) }),
     )
-    const judge = await fitKernelInSteps(past, {
+    const { judge } = await fitKernelInSteps(past, {
       random: context.random,
       isPlain: true,
       pause: (share) => pause(judgeFrom + (1 - judgeFrom) * share, 'errors'),

@@ -94,6 +94,36 @@ export function covariance(q: Feature, r: Feature): number {
   return q.step * r.step * sum - q.mean * r.mean
 }
 
+/**
+ * What the covariance has of single attributes: of the parts of both functions that are sums of functions of one attribute each. The rest of
+ * it is how attributes go together; under a product the two have nothing to do with each other.
+ */
+export function singleCovariance(q: Feature, r: Feature): number {
+  let sum = 0
+  for (const piece of q.pieces)
+    for (const other of r.pieces)
+      for (const place of piece.attributes)
+        if (other.attributes.includes(place)) sum += productOver(place, piece, other) - meanOf(piece) * meanOf(other)
+  return q.step * r.step * sum
+}
+
+/** The mean of the product of what two pieces are, on average, for each code of one attribute. */
+function productOver(place: number, p: Piece, q: Piece): number {
+  if (p.kind === 'table')
+    return q.kind === 'table'
+      ? p.table.times(q.table, maskOf(p.attributes, [place]), maskOf(q.attributes, [place]))
+      : othersOf(q, place) * p.table.against([columnOf(q, place)], maskOf(p.attributes, [place]))
+  if (q.kind === 'table') return productOver(place, q, p)
+  return othersOf(p, place) * othersOf(q, place) * columnOf(p, place).cross(columnOf(q, place))
+}
+
+const columnOf = ({ attributes, columns }: ProductPiece, place: number): PriorColumn =>
+  columns[attributes.indexOf(place)]!
+
+/** The coefficient, times the means over all other attributes. */
+const othersOf = ({ attributes, columns, coefficient }: ProductPiece, place: number): number =>
+  columns.reduce((product, { mean }, i) => (attributes[i] === place ? product : product * mean), coefficient)
+
 /** The mean of the product of two pieces. */
 function productOf(p: Piece, q: Piece): number {
   if (p.kind === 'product') return q.kind === 'product' ? ofProducts(p, q) : mixed(q, p)

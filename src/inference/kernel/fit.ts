@@ -7,7 +7,7 @@ import type { PastAnswers } from '../history-model.ts'
 import { covariance } from './feature.ts'
 import type { KernelAnswer } from './kernel-answer.ts'
 import { type Choose, KernelFits } from './kernel-fits.ts'
-import type { KernelModel } from './kernel-model.ts'
+import type { Judge, KernelModel } from './kernel-model.ts'
 import { learnedPrior } from './prior/learned-prior.ts'
 import { mixturePrior } from './prior/mixture-prior.ts'
 import type { PriorTables } from './prior/prior.ts'
@@ -56,14 +56,17 @@ function* kernelSteps(given: PastAnswers, options: KernelOptions): Steps<KernelM
   const fits = new KernelFits(past, prior, { choose, unseen })
   yield alpha === undefined ? 'choosing α' : 'fit'
   const plain = alpha === undefined ? fits.validated(random) : fits.model(alpha)
-  if (options.prior !== undefined || options.isPlain || alpha === Infinity) return plain
+  // Whoever gives an α has said how far counts are from the prior.
+  const judge: Judge = alpha === undefined ? fits.judge(plain) : () => plain
+  const judged = alpha === undefined ? plain.withJudge(judge) : plain
+  if (options.prior !== undefined || options.isPlain || alpha === Infinity) return judged
   const records = Number(plain.parameters.records)
   const better = yield* mixturePrior(past, prior, { records, random, ...(alpha !== undefined && { alpha }) })
-  if (!better) return plain
+  if (!better) return judged
   yield 'fit'
-  // A mixture that has seen the answers cannot say how far it is off; it told held-out ones better than the plain estimate did.
-  const account = { prior: 'mixture', judge: plain }
-  return new KernelFits(past, prior, { choose, unseen, expected: better.table }).model(better.alpha, account)
+  const mixed = new KernelFits(past, prior, { choose, unseen, expected: better.table })
+  // A mixture that has seen the answers cannot say how far it is off.
+  return mixed.model(better.alpha, { prior: 'mixture' }).withJudge(judge)
 }
 
 const numbersIn = ({ measurements }: PastAnswers): number =>

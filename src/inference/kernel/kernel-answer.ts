@@ -15,6 +15,9 @@ export interface KernelAnswer {
   readonly id?: string
 }
 
+/** How two functions of a record go together. */
+export type Kernel = (q: Feature, r: Feature) => number
+
 /** Noise that is never seen still has this deviation, in steps: a division by 0 would gain nothing. */
 const leastDeviation = 1e-6
 
@@ -43,17 +46,17 @@ export function kernelAnswers(
 export function scaledCovariances(
   feature: Feature,
   answers: readonly KernelAnswer[],
-  count = answers.length,
+  { count = answers.length, kernel = covariance }: { readonly count?: number; readonly kernel?: Kernel } = {},
 ): Float64Array {
   const row = new Float64Array(count)
-  for (let i = 0; i < count; i++) row[i] = covariance(feature, answers[i]!.feature) / answers[i]!.deviation
+  for (let i = 0; i < count; i++) row[i] = kernel(feature, answers[i]!.feature) / answers[i]!.deviation
   return row
 }
 
 /** The kernel matrix in units of the noise, row by row up to the diagonal: rows first … of all answers. */
-export const kernelRows = (answers: readonly KernelAnswer[], first = 0): Float64Array[] =>
+export const kernelRows = (answers: readonly KernelAnswer[], first = 0, kernel: Kernel = covariance): Float64Array[] =>
   answers.slice(first).map(({ feature, deviation }, i) => {
-    const row = scaledCovariances(feature, answers, first + i + 1)
+    const row = scaledCovariances(feature, answers, { count: first + i + 1, kernel })
     for (let j = 0; j < row.length; j++) row[j]! /= deviation
     return row
   })

@@ -1,6 +1,6 @@
 import { dot, extendCholesky, Triangle } from '../../numeric/index.ts'
 import { covariance, type Feature } from './feature.ts'
-import { type KernelAnswer, kernelRows, scaledCovariances } from './kernel-answer.ts'
+import { type Kernel, type KernelAnswer, kernelRows, scaledCovariances } from './kernel-answer.ts'
 
 /** What is believed before any answer. */
 interface KernelBelief {
@@ -8,6 +8,8 @@ interface KernelBelief {
   readonly alpha: number
   /** The number of records, where it is known without noise; else the answers tell it. */
   readonly records?: number
+  /** By what counts vary, in units of α²; the covariance of one record unless given. */
+  readonly kernel?: Kernel
 }
 
 /** Rows that are factored at once. */
@@ -43,7 +45,9 @@ export class KernelEstimator {
     const ridge = this.#belief.alpha ** -2
     for (let at = first; at < this.#answers.length; at += blockSize) {
       const end = Math.min(at + blockSize, this.#answers.length)
-      const block = (rows?.slice(at - first, end - first) ?? kernelRows(this.#answers.slice(0, end), at)).map((row) => {
+      const block = (
+        rows?.slice(at - first, end - first) ?? kernelRows(this.#answers.slice(0, end), at, this.#kernel)
+      ).map((row) => {
         const own = row.slice()
         own[own.length - 1]! += ridge
         return own
@@ -71,7 +75,7 @@ export class KernelEstimator {
 
   estimate(feature: Feature): number {
     this.#weights ??= this.#settled()
-    return this.records * feature.expected + dot(scaledCovariances(feature, this.#answers), this.#weights)
+    return this.records * feature.expected + dot(this.#covariances(feature), this.#weights)
   }
 
   /** The estimates of the answers' own queries: each lies between the answer and what the others tell. */
@@ -95,7 +99,7 @@ export class KernelEstimator {
     const square = this.#belief.alpha ** 2
     return Float64Array.from(pairs, ([q, r], i) => {
       const [x, y] = [left[i]!, right[i]!]
-      return square * (covariance(q, r) - dot(x, y) + this.#byUnknownRecords(q.expected, x, r.expected, y))
+      return square * (this.#kernel(q, r) - dot(x, y) + this.#byUnknownRecords(q.expected, x, r.expected, y))
     })
   }
 
@@ -105,9 +109,17 @@ export class KernelEstimator {
     return means ? ((mean - dot(x, means)) * (other - dot(y, means))) / dot(means, means) : 0
   }
 
+  get #kernel(): Kernel {
+    return this.#belief.kernel ?? covariance
+  }
+
+  #covariances(feature: Feature): Float64Array {
+    return scaledCovariances(feature, this.#answers, { kernel: this.#kernel })
+  }
+
   /** L⁻¹ of their covariances with the answers. */
   #halves(features: readonly Feature[]): Float64Array[] {
-    const rows = features.map((feature) => scaledCovariances(feature, this.#answers))
+    const rows = features.map((feature) => this.#covariances(feature))
     this.#factor.solveRows(rows)
     return rows
   }

@@ -6,9 +6,10 @@ import { type ChosenAlpha, heldOutAlpha, validatedAlpha } from './alpha.ts'
 import { CrossValidation, drawnFolds, type KernelHistory } from './cross-validation.ts'
 import { EigenQueries } from './eigen-queries.ts'
 import { Features } from './feature.ts'
+import { judgeOf } from './judge.ts'
 import { type KernelAnswer, kernelAnswers, kernelRows, mostOfTable } from './kernel-answer.ts'
 import { KernelEstimator } from './kernel-estimator.ts'
-import { type Estimator, KernelModel } from './kernel-model.ts'
+import { type Estimator, type Judge, KernelModel } from './kernel-model.ts'
 import { type PriorTables, priorOf } from './prior/prior.ts'
 import { SpanEstimator } from './span-estimator.ts'
 
@@ -63,7 +64,14 @@ export class KernelFits {
     return heldOutAlpha(this.#history, places, random, given)
   }
 
-  model(alpha: number, { expected, prior, judge }: ModelAccount = {}): KernelModel {
+  /** Tells the errors of a model whose α was chosen by the answers. */
+  judge({ parameters: { alpha, records } }: KernelModel): Judge {
+    const { answers, records: known } = this.#history
+    const about = { universe: this.#past.universe, features: this.#features, answers, records: known }
+    return judgeOf(about, { alpha: Number(alpha), records: Number(records) })
+  }
+
+  model(alpha: number, { expected, prior }: ModelAccount = {}): KernelModel {
     const estimator = this.#estimator(alpha)
     const { records, size } = estimator
     if (!Number.isFinite(records))
@@ -71,7 +79,6 @@ export class KernelFits {
     return new KernelModel(estimator, {
       universe: this.#past.universe,
       features: this.#features,
-      judge,
       parameters: {
         alpha,
         records,
@@ -121,8 +128,6 @@ interface ModelAccount {
   readonly expected?: number | undefined
   /** What was believed before any answer, where that is no product of single attributes. */
   readonly prior?: string
-  /** Whose errors are told in place of its own. */
-  readonly judge?: KernelModel
 }
 
 interface EigenForm {

@@ -1,6 +1,7 @@
 import { answerSize, type LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { cellQuery } from '../blue/cell-query.ts'
+import { judgedBy } from '../fitted/judged-model.ts'
 import type { HistoryModel, ModelEstimate } from '../history-model.ts'
 import type { Feature, Features } from './feature.ts'
 
@@ -20,40 +21,54 @@ export interface Estimator {
   errorProducts(pairs: readonly (readonly [Feature, Feature])[]): Float64Array
 }
 
-/** The kernel estimate of any query. Its errors are expectations over tables as the prior and α have them. */
+/** A model that tells what others are off by; made when an error is first asked for. */
+export type Judge = () => KernelModel
+
+/** What a model is about, and whose errors are told in place of its own: its own are expectations over tables as its prior and its α have them. */
+interface ModelContext extends Pick<HistoryModel, 'parameters' | 'warnings'> {
+  readonly universe: Universe
+  readonly features: Features
+  readonly judge?: Judge | undefined
+}
+
+/** The kernel estimate of any query. */
 export class KernelModel implements HistoryModel {
   readonly kind = 'kernel'
   readonly parameters: HistoryModel['parameters']
   readonly warnings: readonly string[]
-  readonly #universe: Universe
-  readonly #features: Features
+  readonly #context: ModelContext
   readonly #estimator: Estimator
-  readonly #judge: KernelModel
 
-  /** `judge`: a model that is no better, whose errors are told in place of its own. */
-  constructor(
-    estimator: Estimator,
-    about: Pick<HistoryModel, 'parameters' | 'warnings'> & {
-      readonly universe: Universe
-      readonly features: Features
-      readonly judge?: KernelModel | undefined
-    },
-  ) {
+  constructor(estimator: Estimator, context: ModelContext) {
     this.#estimator = estimator
-    this.#judge = about.judge ?? this
-    this.#universe = about.universe
-    this.#features = about.features
-    this.parameters = about.parameters
-    this.warnings = about.warnings
+    this.#context = context
+    this.parameters = context.parameters
+    this.warnings = context.warnings
   }
 
-  estimates(query: LinearQuery): ModelEstimate[] {
-    const errors = this.#judge.#errors(query, query)
-    return this.#featuresOf(query).map((feature, i) => {
-      const estimate = this.#estimator.estimate(feature)
+  /** The same estimates, with what another model takes their errors for. */
+  withJudge(judge: Judge): KernelModel {
+    return new KernelModel(this.#estimator, { ...this.#context, judge })
+  }
+
+  /** Whoever tells the errors. */
+  get judge(): KernelModel {
+    return this.#context.judge?.() ?? this
+  }
+
+  get #judged(): HistoryModel {
+    const { kind, parameters, warnings } = this
+    const estimates = (query: LinearQuery) => this.answers(query).map((estimate) => ({ estimate }))
+    return judgedBy({ kind, parameters, warnings, estimates }, this.judge)
+  }
+
+  estimates(query: LinearQuery): readonly ModelEstimate[] {
+    if (this.#context.judge) return this.#judged.estimates(query)
+    const errors = this.#errors(query, query)
+    return this.answers(query).map((estimate, i) =>
       // Rounding may take a square below 0.
-      return Number.isFinite(errors[i]) ? { estimate, error: Math.sqrt(Math.max(0, errors[i]!)) } : { estimate }
-    })
+      Number.isFinite(errors[i]) ? { estimate, error: Math.sqrt(Math.max(0, errors[i]!)) } : { estimate },
+    )
   }
 
   /** The estimates without their errors, which take far longer. */
@@ -67,12 +82,12 @@ export class KernelModel implements HistoryModel {
   }
 
   covariances(first: LinearQuery, second: LinearQuery): Float64Array {
-    return this.#judge.#errors(first, second)
+    return this.#context.judge ? this.#judged.covariances!(first, second) : this.#errors(first, second)
   }
 
   /** Of too many groups no errors are told. */
   #errors(first: LinearQuery, second: LinearQuery): Float64Array {
-    const groups = answerSize(first, this.#universe)
+    const groups = answerSize(first, this.#context.universe)
     if (groups * this.#estimator.size ** 2 > mostWork) return new Float64Array(groups).fill(Number.NaN)
     const left = this.#featuresOf(first)
     const right = first === second ? left : this.#featuresOf(second)
@@ -80,7 +95,8 @@ export class KernelModel implements HistoryModel {
   }
 
   #featuresOf(query: LinearQuery): Feature[] {
-    const groups = answerSize(query, this.#universe)
-    return Array.from({ length: groups }, (_, group) => this.#features.of(cellQuery(query, this.#universe, group)))
+    const { universe, features } = this.#context
+    const groups = answerSize(query, universe)
+    return Array.from({ length: groups }, (_, group) => features.of(cellQuery(query, universe, group)))
   }
 }

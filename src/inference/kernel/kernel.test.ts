@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { one, rational } from '../../numeric/index.ts'
 import { type LinearQuery, type Measurement, weightAt } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
-import { covariance, Features } from './feature.ts'
+import { covariance, Features, singleCovariance } from './feature.ts'
 import { fitKernel } from './fit.ts'
 import { priorOf } from './prior/prior.ts'
 
@@ -61,6 +61,33 @@ test('the kernel is the covariance over all cells, for any terms and any product
       // Weights are below 6·2·27 each: rounding is far below 10⁻⁹.
       expect(Math.abs(covariance(x, y) - expected)).toBeLessThan(1e-9)
       expect(Math.abs(x.mean - mean(f!))).toBeLessThan(1e-10)
+    }),
+  )
+})
+
+test('what the kernel has of single attributes is the covariance of what functions are, on average, for each of their codes', () => {
+  fc.assert(
+    fc.property(queryOf, queryOf, priorTables, (q, r, tables) => {
+      const features = new Features(u, priorOf(u, tables))
+      const mean = (of: (cell: readonly number[]) => number, among = cells) => {
+        const [sum, all] = among.reduce(
+          ([sum, all], cell) => [sum! + shareAt(tables, cell) * of(cell), all! + shareAt(tables, cell)],
+          [0, 0],
+        )
+        return sum! / all!
+      }
+      const [f, g] = [q, r].map((query) => (cell: readonly number[]) => weightAt(query, u, cell) / 2)
+      const given = (of: typeof f, i: number, code: number) =>
+        mean(
+          of!,
+          cells.filter((cell) => cell[i] === code),
+        )
+      const expected = sizes.reduce(
+        (sum, _, i) => sum + mean((cell) => given(f, i, cell[i]!) * given(g, i, cell[i]!)) - mean(f!) * mean(g!),
+        0,
+      )
+      // As above: rounding is far below 10⁻⁹.
+      expect(Math.abs(singleCovariance(features.of(q), features.of(r)) - expected)).toBeLessThan(1e-9)
     }),
   )
 })

@@ -5,8 +5,9 @@ import { jointErrors } from './joint-errors.ts'
 import { manyRanges } from './many-ranges.ts'
 import { parameterSweep } from './parameters.ts'
 import { runningTimes } from './running-times.ts'
+import { statedErrors } from './stated-errors.ts'
 
-/** The experiments of the paper about historical noisy answers (§5). */
+/** The experiments of the paper about historical noisy answers (§5), and one about errors. */
 export const historyExperiments: readonly Experiment[] = [
   alphaSweep,
   alphaChoice,
@@ -14,4 +15,5 @@ export const historyExperiments: readonly Experiment[] = [
   runningTimes,
   jointErrors,
   manyRanges,
+  statedErrors,
 ]
