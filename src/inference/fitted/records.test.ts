@@ -53,4 +53,6 @@ test('a public number needs no answers, and there must be a record', () => {
   const random = seededBits(1).uniform
   expect(toldRecords({ universe: u, measurements: [], records: 12 }, random)).toEqual({ count: 12, from: 'public' })
   expect(() => told(answer(marginal(['b']), -30, 7))).toThrow('below 1')
+  const empty = { universe: u, measurements: [], records: 0 }
+  expect(() => toldRecords(empty, random)).toThrow('public number of records is 0')
 })

@@ -1,9 +1,9 @@
 import { countAll, marginalOver } from '../../query/index.ts'
-import { problem } from '../../schema/index.ts'
 import { openHistory } from '../blue/open-history.ts'
 import type { PastAnswers } from '../history-model.ts'
 import { fitKernel } from '../kernel/fit.ts'
 import { learnedPrior } from '../kernel/prior/learned-prior.ts'
+import { refuseNoRecords } from './no-records.ts'
 import { refuseContradiction } from './public-records.ts'
 
 /** The number of records that a model stands for, and how it was found. */
@@ -19,12 +19,8 @@ const mostScalars = 1000
 /** Public where it is, else what whole tables tell or, without any, other counts that add up to it. Throws where no records are left. */
 export function toldRecords(past: PastAnswers, random: () => number): ToldRecords {
   const found = told(past, random)
-  if (found.count >= 1) return found
-  throw problem(
-    'not-estimable',
-    'according to the released answers, the number of records is below 1, and a table needs at least one',
-    'Ask for the number of records first: `reticent ask "SELECT COUNT(*) FROM …" --epsilon E`.',
-  )
+  refuseNoRecords(found.count, found.from === 'public' ? 'public' : 'answers')
+  return found
 }
 
 function told(past: PastAnswers, random: () => number): ToldRecords {

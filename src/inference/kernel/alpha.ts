@@ -39,13 +39,14 @@ export function validatedAlpha(
   return leastLoss(fresh, new OwnError(part, random), records) ?? typical
 }
 
-/** The same, where the prior has seen all answers but these: only they can say how good it is. A given α is judged alike. */
+/** The same, where the prior has seen all answers but these: only they can say how good it is; undefined without any. A given α is judged alike. */
 export function heldOutAlpha(
   history: KernelHistory,
   heldOut: readonly number[],
   random: () => number,
   given?: number,
 ): ChosenAlpha | undefined {
+  if (heldOut.length === 0) return undefined
   const fresh = new CrossValidation(history, [heldOut])
   return leastLoss(fresh, new OwnError(partOf(history, heldOut), random), roughRecords(history), given)
 }

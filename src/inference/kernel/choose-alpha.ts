@@ -9,14 +9,14 @@ interface Trial {
 
 /**
  * The α from … to at which an error that falls and then rises is least: a look at every power of two, then a ternary search around
- * the best. An error that cannot be told ends the look upwards, and so do two in a row that are not the least.
+ * the best. An error that cannot be told, or is no number, ends the look upwards, and so do two in a row that are not the least.
  */
 export function chooseAlpha(error: (alpha: number) => number | undefined, from: number, to: number): Trial | undefined {
   let best: Trial | undefined
   let [highest, rises] = [from, 0]
   for (let alpha = from; alpha <= to; alpha *= coarse) {
     const found = error(alpha)
-    if (found === undefined) break
+    if (found === undefined || !Number.isFinite(found)) break
     highest = alpha
     const isBest: boolean = !best || found < best.error
     if (isBest) best = { alpha, error: found }

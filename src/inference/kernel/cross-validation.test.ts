@@ -3,6 +3,7 @@ import { seededBits } from '../../evaluation/index.ts'
 import { one, rational } from '../../numeric/index.ts'
 import { countAll, type Factor, type LinearQuery, type Measurement, marginal } from '../../query/index.ts'
 import { attribute, universe } from '../../schema/index.ts'
+import { heldOutAlpha } from './alpha.ts'
 import { chooseAlpha } from './choose-alpha.ts'
 import { CrossValidation, drawnFolds } from './cross-validation.ts'
 import { Features } from './feature.ts'
@@ -176,4 +177,41 @@ test('precise answers are not drowned by a prior that tells new questions as wel
   const squares = exact.map(({ values }, i) => (fitted[i]! - Number(values[0])) ** 2)
   // Noise of scale 2 has a mean square of 8, and that of the exact ones here 2.
   expect(squares.reduce((a, b) => a + b, 0) / squares.length).toBeLessThan(25)
+})
+
+describe('the error of new questions is a number', () => {
+  const law = { kind: 'laplace', scale: rational(10) } as const
+  const many = (query: LinearQuery, value: number): Measurement[] =>
+    Array.from({ length: 15 }, (_, i) => ({ id: `${i}`, query, law, values: Float64Array.of(value) }))
+  const low: LinearQuery = {
+    by: [],
+    terms: [{ coefficient: 1, factors: { a: { kind: 'interval', from: 0, to: 5 } } }],
+    step: one,
+  }
+  const contrast: LinearQuery = {
+    ...low,
+    terms: [...low.terms, { coefficient: -1, factors: { a: { kind: 'interval', from: 6, to: 11 } } }],
+  }
+  test.each([
+    ['that are what the prior expects', { measurements: many(low, 5000), records }],
+    ['of which one alone depends on the number of records', { measurements: [...many(contrast, 300), count(9990)] }],
+    ['that contradict each other', { measurements: [...many(low, 1e9), ...many(low, 3)] }],
+  ])('after answers %s', (_, past) => {
+    const model = fitKernel({ universe: u, ...past }, { prior: [], random: seededBits(1).uniform })
+    expect(model.parameters.validatedError).toBeGreaterThanOrEqual(0)
+    expect(model.parameters.validatedError).toBeLessThan(Infinity)
+    expect(model.estimates(low)[0]!.error).toBeGreaterThan(0)
+  })
+})
+
+test('without answers that a prior has not seen nothing is said of it', () => {
+  const answers = answersOf(someRanges(7, 20, 300))
+  expect(heldOutAlpha({ answers, rows: kernelRows(answers), records }, [], seededBits(1).uniform)).toBe(undefined)
+})
+
+test.each([
+  ['noisy answers', { measurements: [count(-300)] }, 'below 1'],
+  ['a public count', { measurements: [count(3)], records: 0 }, 'public number of records is 0'],
+])('a table without records, according to %s, has no model', (_, past, message) => {
+  expect(() => fitKernel({ universe: u, ...past }, { random: seededBits(1).uniform })).toThrow(message)
 })

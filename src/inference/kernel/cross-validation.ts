@@ -83,12 +83,22 @@ export class CrossValidation {
     const spread = means?.solution(shift, most, mostSteps)
     if (!told || (means && !spread)) return undefined
     // The number of records, less the rough one and in units of it.
-    const more = spread ? dot(spread.vector, this.#values) / dot(spread.vector, this.#means) : 0
+    const more = moreRecords(spread?.vector, this.#values, this.#means)
     return tested.reduce((sum, place, i) => {
-      const rest = told.prediction[i]! - more * (spread?.prediction[i] ?? 0)
+      const rest = (told.prediction[i] ?? 0) - more * (spread?.prediction[i] ?? 0)
       return sum + (this.#values[place]! - more * this.#means[place]! - rest) ** 2
     }, 0)
   }
+}
+
+/**
+ * By how much the answers tell of more records than the rough number, as a share of it: least squares, where `solved` is what the prior expects of the answers,
+ * weighted. None where it expects 0 of all of them: they do not depend on the number of records then.
+ */
+export function moreRecords(solved: Float64Array | undefined, values: Float64Array, means: Float64Array): number {
+  if (!solved) return 0
+  const square = dot(solved, means)
+  return square > 0 ? dot(solved, values) / square : 0
 }
 
 /** So many parts of the answers, drawn by `random`, which is uniform below 1. */

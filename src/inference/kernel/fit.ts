@@ -1,5 +1,6 @@
 import { usage } from '../../schema/index.ts'
 import { mostTelling } from '../fitted/most-telling.ts'
+import { refuseNoRecords } from '../fitted/no-records.ts'
 import { refuseContradiction } from '../fitted/public-records.ts'
 import { atOnce, type Steps, withPauses } from '../fitted/steps.ts'
 import type { FittingOptions } from '../fitted/table-history-model.ts'
@@ -47,6 +48,7 @@ function* kernelSteps(given: PastAnswers, options: KernelOptions): Steps<KernelM
   const { alpha, random, mostAnswers = mostCombined } = options
   if (alpha !== undefined && !(alpha > 0)) throw usage('α must be a number above 0')
   refuseContradiction(given)
+  if (given.records !== undefined) refuseNoRecords(given.records, 'public')
   const past = mostTelling(given, mostLookedAt)
   yield 'prior'
   const prior = options.prior ?? learnedPrior(given, random)
@@ -56,6 +58,7 @@ function* kernelSteps(given: PastAnswers, options: KernelOptions): Steps<KernelM
   const fits = new KernelFits(past, prior, { choose, unseen })
   yield alpha === undefined ? 'choosing α' : 'fit'
   const plain = alpha === undefined ? fits.validated(random) : fits.model(alpha)
+  refuseNoRecords(Number(plain.parameters.records), 'answers')
   // Whoever gives an α has said how far counts are from the prior.
   const judge: Judge = alpha === undefined ? fits.judge(plain) : () => plain
   const judged = alpha === undefined ? plain.withJudge(judge) : plain

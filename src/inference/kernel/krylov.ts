@@ -17,11 +17,13 @@ export class Krylov {
   readonly #predictions: Float64Array[] = []
   readonly #diagonal: number[] = []
   readonly #beside: number[] = []
+  readonly #size: number
   readonly #length: number
   #next: Float64Array | undefined
 
   constructor(product: Product, start: Float64Array) {
     this.#product = product
+    this.#size = start.length
     this.#length = Math.sqrt(dot(start, start))
     if (this.#length > 0) this.#next = start.map((value) => value / this.#length)
   }
@@ -33,8 +35,8 @@ export class Krylov {
       const residual = this.#next ? Math.abs((weights.at(-1) ?? 1) * (this.#beside.at(-1) ?? this.#length)) : 0
       if (residual <= tolerance)
         return {
-          vector: combined(this.#vectors, weights),
-          prediction: combined(this.#predictions, weights),
+          vector: combined(this.#vectors, weights, this.#size),
+          prediction: combined(this.#predictions, weights, this.#predictions[0]?.length ?? 0),
           quotient: this.#length * (weights[0] ?? 0),
         }
       if (this.#vectors.length >= mostSteps) return undefined
@@ -61,12 +63,12 @@ export interface KrylovSolution {
   readonly vector: Float64Array
   /** bᵀ(A + λI)⁻¹b. */
   readonly quotient: number
-  /** Of the other matrix. */
+  /** Of the other matrix; empty where b is so short that nothing is predicted from it. */
   readonly prediction: Float64Array
 }
 
-function combined(vectors: readonly Float64Array[], weights: Float64Array): Float64Array {
-  const sum = new Float64Array(vectors[0]?.length ?? 0)
+function combined(vectors: readonly Float64Array[], weights: Float64Array, size: number): Float64Array {
+  const sum = new Float64Array(size)
   for (const [i, vector] of vectors.entries()) addTimes(sum, vector, weights[i]!)
   return sum
 }

@@ -1,5 +1,5 @@
 import { dot } from '../../numeric/index.ts'
-import { type KernelHistory, roughRecords } from './cross-validation.ts'
+import { type KernelHistory, moreRecords, roughRecords } from './cross-validation.ts'
 import { Krylov, type KrylovSolution } from './krylov.ts'
 import { symmetricProduct } from './symmetric.ts'
 
@@ -57,7 +57,7 @@ export class OwnError {
   /** (K + I/α²)⁻¹ of what the answers are beside the prior. */
   #left({ vector }: KrylovSolution, spread: KrylovSolution | undefined): Float64Array {
     if (!spread) return vector
-    const more = dot(spread.vector, this.#values) / dot(spread.vector, this.#means)
+    const more = moreRecords(spread.vector, this.#values, this.#means)
     return vector.map((value, i) => value - more * spread.vector[i]!)
   }
 }
