@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -6,8 +15,10 @@ import { count, create, reserve } from '../../../../test/contract/ledger-rows.ts
 import { memoryLedger } from '../../../evaluation/index.ts'
 import { Book } from '../book.ts'
 import type { Ledger } from '../ledger.ts'
+import { moveLedger } from '../move.ts'
+import { createLedger, openLedger } from '../place.ts'
 import { formatReceipt, parseReceipt } from '../receipt.ts'
-import { headFileOf, keepSeen, readSeen } from './seen.ts'
+import { checkSeen, headFileOf, keepSeen, readSeen } from './seen.ts'
 
 const head = { seq: 42, hash: '0123456789abcdef'.repeat(4) }
 
@@ -85,6 +96,32 @@ describe('the head last seen', () => {
     const last = (await ledger.append(reserve(count)))!
     expect(await keepSeen(file, ledger, await Book.open(ledger), later.seq)).toBe(true)
     expect(readSeen(file)).toMatchObject({ seq: last.seq, hash: last.hash })
+  })
+
+  test.each<[string, (path: string) => unknown]>([
+    ['another file took its name', (path) => renameSync(`${path}.copy`, path)],
+    ['it was overwritten', (path) => copyFileSync(`${path}.copy`, path)],
+    ['it was deleted', (path) => rmSync(path)],
+    [
+      'it was moved',
+      (path) => moveLedger({ kind: 'sqlite', path }, { kind: 'sqlite', path: `${path}.2` }, { check: () => {} }),
+    ],
+  ])('is kept of a ledger in which something was paid for before %s', async (_, lose) => {
+    const path = join(folder, 'census.ledger')
+    const ledger = await createLedger({ kind: 'sqlite', path }, create, new Uint8Array(32))
+    await keep(ledger)
+    copyFileSync(path, `${path}.copy`)
+    copyFileSync(path, join(folder, 'backup.ledger'))
+    const paid = (await ledger.append(reserve(count)))!
+    const book = await Book.open(ledger)
+    await lose(path)
+    expect(await keepSeen(file, ledger, book, paid.seq)).toBe(true)
+    await ledger.close().catch(() => {})
+    const older = await openLedger({ kind: 'sqlite', path: join(folder, 'backup.ledger') })
+    const refused = expect.objectContaining({ code: 'ledger-rolled-back' })
+    await expect(checkSeen(older, readSeen(file))).rejects.toThrow(refused)
+    await older.close()
+    expect(readSeen(file)).toMatchObject({ seq: 2, hash: paid.hash, spent: { epsilon: 1e11 } })
   })
 
   test('keeps few earlier heads, and all prices between them', async () => {

@@ -22,24 +22,38 @@ export const readSeen = (file: string): Seen | undefined => readHeadFile(file) ?
 export async function keepSeen(file: string, ledger: Ledger, book: Book, needed = book.head.seq): Promise<boolean> {
   try {
     if ((readSeen(file)?.seq ?? 0) >= needed) return true
-    return await ledger.alone(
-      (has) => {
-        const { head } = book
-        const seen = readSeen(file)
-        if ((seen && !has(seen)) || !has(head)) return false
-        if (!seen || seen.seq < needed) {
-          const newest = seen && { seq: seen.seq, hash: seen.hash, billed: book.billedAfter(seen.seq) }
-          const marks = newest ? thinned([newest, ...seen.marks], head) : []
-          writeHeadFile(file, { ...head, spent: spentIn(book), marks })
-        }
-        return true
-      },
-      // Who waited for many writes the newest head, for those behind, too.
-      () => book.follow('known'),
-    )
+    const isKept = await ledger
+      .alone(
+        (has) => {
+          const { head } = book
+          if (!has(head)) return undefined
+          const seen = readSeen(file)
+          if (seen && !has(seen)) return false
+          if (!seen || seen.seq < needed) {
+            const newest = seen && { seq: seen.seq, hash: seen.hash, billed: book.billedAfter(seen.seq) }
+            const marks = newest ? thinned([newest, ...seen.marks], head) : []
+            writeHeadFile(file, { ...head, spent: spentIn(book), marks })
+          }
+          return true
+        },
+        // Who waited for many writes the newest head, for those behind, too.
+        () => book.follow('known'),
+      )
+      .catch(() => undefined)
+    return isKept ?? keepLost(file, book)
   } catch {
     return false
   }
+}
+
+/**
+ * For a ledger that was replaced, moved or cut off since something was paid for in it: what comes in its place may lack that
+ * payment. Whether the head kept before belongs to it is unknown, so no price is said to lie between the two.
+ */
+function keepLost(file: string, book: Book): boolean {
+  const seen = readSeen(file)
+  if (!seen || seen.seq < book.head.seq) writeHeadFile(file, { ...book.head, spent: spentIn(book), marks: [] })
+  return true
 }
 
 /** Puts this ledger's head in the place of whatever is kept: for the owner, who has accounted for what it lacks. */
