@@ -67,7 +67,7 @@ export class Connection {
       return await work(client)
     } catch (error) {
       const explained = explain(error, this.#place)
-      if (explained instanceof ReticentError && explained.code === 'ledger-unreachable') this.#forget(connecting)
+      if (explained instanceof ReticentError && explained.code === 'ledger-unreachable') this.#drop(client, connecting)
       throw explained
     }
   }
@@ -82,8 +82,14 @@ export class Connection {
   #connecting(): Promise<Client> {
     const connecting = this.#open()
     const forget = () => this.#forget(connecting)
-    connecting.then((client) => client.once('error', forget).once('end', forget), forget)
+    connecting.then((client) => client.once('error', () => this.#drop(client, connecting)).once('end', forget), forget)
     return connecting
+  }
+
+  /** The server may think that it is in order, and keep the lock for it. */
+  #drop(client: Client, connecting: Promise<Client>): void {
+    this.#forget(connecting)
+    client.end().catch(() => {})
   }
 
   #forget(connecting: Promise<Client>): void {

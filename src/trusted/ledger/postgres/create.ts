@@ -7,6 +7,7 @@ import type { Create } from '../rows/row.ts'
 import { connect, type PostgresPlace, placeName } from './connection.ts'
 import { codeOf, exists, explain } from './failure.ts'
 import { openPostgresLedger, type PostgresOptions, systemClock } from './open.ts'
+import { resultsOf, rowsOf } from './results.ts'
 import { mayChange, requireServer } from './standing.ts'
 import { bytes } from './statements.ts'
 import { grantsSql, quoted, tablesSql } from './tables.ts'
@@ -34,14 +35,14 @@ export const makePostgresLedger = (
     await client.query(`INSERT INTO ${quoted(place.schema)}.secrets VALUES ($1)`, [bytes(contents.secret)])
     await insertAll(client, place.schema, contents.rows)
     if (lastRows) await insertAll(client, place.schema, await lastRows())
-    await client.query('COMMIT')
+    await resultsOf(client, 'COMMIT', 'COMMIT')
   })
 
 /** Throws where a ledger cannot be made: schema, tables and rights are made, and undone. */
 export const rehearsePostgresLedger = (place: PostgresPlace, owner: string | undefined): Promise<void> =>
   asOwner(place, owner, async (client, role) => {
     await begin(client, place.schema, role)
-    await client.query('ROLLBACK')
+    await resultsOf(client, 'ROLLBACK', 'ROLLBACK')
   })
 
 async function asOwner(
@@ -73,10 +74,11 @@ async function requireRole(asRole: Client, owners: Client, schema: string, name:
   const { role: owner } = await requireServer(owners, schema, name)
   if (rows !== null) throw exists(name)
   const where = `SELECT pg_postmaster_start_time()::text || ' ' || current_database() AS here`
-  const [here, there] = await Promise.all([asRole, owners].map(async (c) => (await c.query(where)).rows[0].here))
-  if (here !== there) throw usage("the owner's address is of another database than the ledger's")
+  const [here, there] = await Promise.all([asRole, owners].map((c) => rowsOf<{ here: string }>(c, where, 'here')))
+  if (here![0]?.here !== there![0]?.here) throw usage("the owner's address is of another database than the ledger's")
   const mighty = `SELECT pg_has_role($1::name, 'MEMBER') OR pg_has_role(session_user, $1::name, 'MEMBER') AS yes`
-  if ((await asRole.query(mighty, [owner])).rows[0]?.yes !== false) throw mayChange(name, role)
+  const [may] = await rowsOf<{ yes: boolean }>(asRole, { text: mighty, values: [owner] }, 'yes')
+  if (may?.yes !== false) throw mayChange(name, role)
   return role
 }
 

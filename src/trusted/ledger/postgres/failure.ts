@@ -15,6 +15,8 @@ export function explain(error: unknown, place: string): unknown {
   if (code === '25006') return unwritable(place, 'the server or the role is read-only')
   if (/^(XX00[12]|22|23|42)/.test(code)) return corrupt(`PostgreSQL cannot use ${place} (${code})`, { place })
   if (/^(53|54|58)/.test(code)) return unwritable(place, 'no space or memory left, or a disk error')
+  if (code === '08P01' || isUnexpected(error, code))
+    return unreachable(place, 'its replies do not belong to what was asked')
   if (isGone(error, code)) return unreachable(place, 'the connection was lost')
   return error
 }
@@ -23,6 +25,10 @@ export function explain(error: unknown, place: string): unknown {
 const isGone = (error: unknown, code: string): boolean =>
   /^(08|57P|25P|E[A-Z]+$)/.test(code) ||
   (error instanceof Error && code === '' && /connection|client/i.test(error.message))
+
+/** What the driver says of a reply that nobody waits for; also without a code. */
+const isUnexpected = (error: unknown, code: string): boolean =>
+  error instanceof Error && code === '' && /^Received unexpected/.test(error.message)
 
 /** A failure to connect: all of them say that there is no way to the ledger. */
 export function notConnected(error: unknown, place: string): unknown {

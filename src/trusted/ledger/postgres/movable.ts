@@ -4,6 +4,7 @@ import type { MovableLedger } from '../movable.ts'
 import { rolledBack } from '../receipt.ts'
 import { connect, type PostgresPlace, placeName } from './connection.ts'
 import { explain } from './failure.ts'
+import { resultsOf, rowsOf } from './results.ts'
 import { type Durability, requireDurable, requireLedger } from './standing.ts'
 import { commitAfter, holdSql, lockSql, rawRow, rowsSql } from './statements.ts'
 import { quoted } from './tables.ts'
@@ -35,8 +36,9 @@ export async function movablePostgresLedger(place: PostgresPlace): Promise<Movab
       }),
     contents: () =>
       explained(async () => {
-        const rows = (await client.query(rowsSql(schema, 0))).rows.map(rawRow)
-        const [secret, ...others] = (await client.query(`SELECT key FROM ${schema}.secrets`)).rows
+        const rows = (await rowsOf(client, rowsSql(schema, 0), 'seq')).map(rawRow)
+        const secrets = `SELECT key FROM ${schema}.secrets`
+        const [secret, ...others] = await rowsOf<{ key: unknown }>(client, secrets, 'key')
         if (others.length > 0 || !(secret?.key instanceof Uint8Array)) throw corrupt('its key is missing')
         return { rows, secret: Uint8Array.from(secret.key) }
       }),
@@ -44,12 +46,9 @@ export async function movablePostgresLedger(place: PostgresPlace): Promise<Movab
       explained(async () => {
         await hold()
         for (;;) {
-          const [, locked] = (await client.query(lockSql('append', number))) as unknown as [
-            object,
-            { rows: Durability[] },
-          ]
-          requireDurable(locked.rows[0]!, name)
-          const [, ...later] = (await client.query(rowsSql(schema, after.seq))).rows.map(rawRow)
+          const [, locked] = await resultsOf(client, lockSql('append', number), 'BEGIN', 'SELECT')
+          requireDurable(locked!.rows[0] as Durability, name)
+          const [, ...later] = (await rowsOf(client, rowsSql(schema, after.seq), 'seq')).map(rawRow)
           requireOpen(later)
           const head = later.at(-1) ?? after
           const committed = await commitAfter(client, schema, { head, raw: closing(head), parent: null })

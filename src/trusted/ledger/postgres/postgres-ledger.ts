@@ -7,6 +7,7 @@ import type { Row } from '../rows/row.ts'
 import { prepareRow, sameHead, Tail } from '../tail.ts'
 import { Connection, type PostgresPlace, placeName } from './connection.ts'
 import { busy } from './failure.ts'
+import { resultsOf, rowsOf } from './results.ts'
 import { type Durability, requireDurable, requireLedger } from './standing.ts'
 import { commitAfter, lockSql, rawRow, rowsSql } from './statements.ts'
 import { quoted } from './tables.ts'
@@ -66,8 +67,8 @@ export class PostgresLedger implements Ledger {
   }
 
   async #readAfter(after: number, head: Head): Promise<StoredRow[]> {
-    const found = await this.#reader.use((client) => client.query(rowsSql(this.#schema, after)))
-    return this.#take(found.rows.map(rawRow), after, head)
+    const found = await this.#reader.use((client) => rowsOf(client, rowsSql(this.#schema, after), 'seq'))
+    return this.#take(found.map(rawRow), after, head)
   }
 
   async append(row: Row, expect?: Head): Promise<StoredRow | undefined> {
@@ -90,19 +91,21 @@ export class PostgresLedger implements Ledger {
   }
 
   async secret(): Promise<Uint8Array> {
-    const { rows } = await this.#reader.use((client) => client.query(`SELECT key FROM ${this.#schema}.secrets`))
-    if (rows.length !== 1 || !(rows[0].key instanceof Uint8Array)) throw corrupt('its key is missing')
-    return Uint8Array.from(rows[0].key)
+    const sql = `SELECT key FROM ${this.#schema}.secrets`
+    const [secret, ...others] = await this.#reader.use((client) => rowsOf<{ key: unknown }>(client, sql, 'key'))
+    if (others.length > 0 || !(secret?.key instanceof Uint8Array)) throw corrupt('its key is missing')
+    return Uint8Array.from(secret.key)
   }
 
   async note(name: string): Promise<string | undefined> {
-    const sql = `SELECT value FROM ${this.#schema}.notes WHERE name = $1`
-    return (await this.#reader.use((client) => client.query(sql, [name]))).rows[0]?.value
+    const message = { text: `SELECT value FROM ${this.#schema}.notes WHERE name = $1`, values: [name] }
+    const [found] = await this.#reader.use((client) => rowsOf<{ value: string }>(client, message, 'value'))
+    return found?.value
   }
 
   async setNote(name: string, value: string): Promise<void> {
-    const sql = `INSERT INTO ${this.#schema}.notes VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`
-    await this.#reader.use((client) => client.query(sql, [name, value]))
+    const text = `INSERT INTO ${this.#schema}.notes VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`
+    await this.#reader.use((client) => resultsOf(client, { text, values: [name, value] }, 'INSERT'))
   }
 
   /** Rows are never lost from a ledger that is in order, so others may append meanwhile: only work like this waits. */
@@ -123,9 +126,8 @@ export class PostgresLedger implements Ledger {
       const transaction = { client, isOpen: true }
       try {
         const { head } = this.#tail
-        const [, locked, found] = (await client.query(
-          `${lockSql(lock, this.#number)}; ${rowsSql(this.#schema, head.seq)}`,
-        )) as unknown as { rows: object[] }[]
+        const message = `${lockSql(lock, this.#number)}; ${rowsSql(this.#schema, head.seq)}`
+        const [, locked, found] = await resultsOf(client, message, 'BEGIN', 'SELECT', 'SELECT')
         requireDurable(locked!.rows[0] as Durability, this.#place)
         this.#take(found!.rows.map(rawRow), head.seq, head, 'unread')
         return await work(transaction)

@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { ReticentError } from '../../../schema/index.ts'
 import { corrupt } from '../damage.ts'
 import { missing, unsafe } from './failure.ts'
+import { rowsOf } from './results.ts'
 import { tablesVersion } from './tables.ts'
 
 /**
@@ -41,8 +42,8 @@ export function requireDurable({ fsync, commits }: Durability, place: string): v
 
 /** Throws unless a ledger could be kept on this server; gives the role that we are there. */
 export async function requireServer(client: Client, schema: string, place: string): Promise<Standing> {
-  const { rows } = await client.query<Standing>(standingSql, [schema])
-  const standing = rows[0]!
+  const [found] = await rowsOf<Standing>(client, { text: standingSql, values: [schema] }, 'replica')
+  const standing = found!
   if (standing.replica)
     throw unsafe(place, 'the server is a read-only copy of another', 'Connect to the primary server.')
   requireDurable(standing, place)
@@ -62,9 +63,13 @@ export async function requireLedger(client: Client, schema: string, place: strin
 }
 
 async function requireVersion(client: Client, schema: string, place: string): Promise<void> {
-  const found = await client.query<{ version: number }>(`SELECT version FROM ${client.escapeIdentifier(schema)}.format`)
-  if (found.rows.length !== 1) throw corrupt(`${place} does not say its version`, { place })
-  const [{ version } = { version: 0 }] = found.rows
+  const found = await rowsOf<{ version: number }>(
+    client,
+    `SELECT version FROM ${client.escapeIdentifier(schema)}.format`,
+    'version',
+  )
+  if (found.length !== 1) throw corrupt(`${place} does not say its version`, { place })
+  const [{ version } = { version: 0 }] = found
   if (version === tablesVersion) return
   throw new ReticentError(
     'not-supported',

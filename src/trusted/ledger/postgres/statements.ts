@@ -3,6 +3,7 @@ import type { RawRow } from '../chain.ts'
 import { corrupt } from '../damage.ts'
 import type { Head } from '../ledger.ts'
 import { codeOf } from './failure.ts'
+import { resultsOf } from './results.ts'
 
 /**
  * All rows after number `after`, and that one's hash, which shows whether the ledger is still the one that we know. Its
@@ -54,9 +55,12 @@ export async function commitAfter(
   ]
   const isThere = `EXISTS (SELECT FROM ${schema}.rows WHERE seq = ${head.seq} AND hash = ${text(head.hash)})`
   try {
-    const [inserted] = (await client.query(
+    const [inserted] = await resultsOf(
+      client,
       `INSERT INTO ${schema}.rows (seq, at, body, blob, hash, parent) SELECT ${values.join(', ')} WHERE ${isThere}; COMMIT`,
-    )) as unknown as { rowCount: number }[]
+      'INSERT',
+      'COMMIT',
+    )
     return inserted!.rowCount === 1 ? 'done' : 'headless'
   } catch (error) {
     if (codeOf(error) === '23505' && (error as { constraint?: string }).constraint === 'rows_pkey') return 'taken'
