@@ -26,7 +26,8 @@ export async function sayingWhatWasPaid<T>(session: PaidSession, wish: Wish, wor
   try {
     return await work()
   } catch (error) {
-    await session.book.follow().catch(() => undefined)
+    // A ledger that was moved or lost meanwhile says nothing more, but what was charged here is known.
+    await session.book.follow().catch(() => session.book.follow('known').catch(() => undefined))
     throw withPayment(error, paymentIn(session, wish))
   }
 }

@@ -60,7 +60,7 @@ export async function metered(
     return stored.append(row, expect)
   }
   const ledger: Ledger = {
-    read: (after) => stored.read(after),
+    read: (after, known) => stored.read(after, known),
     append,
     inTurn: (work) => work(append),
     secret: () => stored.secret(),

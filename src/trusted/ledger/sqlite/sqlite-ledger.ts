@@ -32,10 +32,11 @@ export class SqliteLedger implements Ledger {
     this.#insert = database.prepare(insertRow)
   }
 
-  async read(after: number): Promise<StoredRow[]> {
+  async read(after: number, known?: 'known'): Promise<StoredRow[]> {
     const read = this.#tail.rowsAfter(after)
     const from = read ? this.#tail.head.seq : after
-    const rows = this.#explained(() => this.#database.transaction(() => this.#read(from)).deferred())
+    const rows =
+      read && known ? [] : this.#explained(() => this.#database.transaction(() => this.#read(from)).deferred())
     const all = read ? [...read, ...rows] : rows
     this.#tail.forget(all.at(-1)?.seq ?? after)
     return all
