@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -26,8 +26,27 @@ test('a new ledger that still has the name of its draft is found by the same mov
   const ledger = await openLedger(there)
   expect(await ledger.append(reserve(count))).toMatchObject({ seq: 2 })
   await ledger.close()
+  // What a move that was killed earlier left there has the key, too.
+  mkdirSync(workshop)
+  writeFileSync(join(workshop, 'draft'), 'half a ledger')
+  const own = `${there.path}.new-copies`
+  mkdirSync(own)
+  writeFileSync(join(own, 'copy.ledger'), 'mine')
+  expect(await move()).toMatchObject({ already: true })
+  expect([existsSync(workshop), existsSync(own)]).toEqual([false, true])
   // Any other name is somebody else's, and stays.
   linkSync(there.path, join(folder, 'copy.ledger'))
   await expect(move()).rejects.toMatchObject({ code: 'ledger-two-names' })
   expect(existsSync(join(folder, 'copy.ledger'))).toBe(true)
+})
+
+test('the draft of a move that was killed before it closed the old ledger goes when the move is run again', async () => {
+  const [old, there] = [file('begun.ledger'), file('ended.ledger')]
+  await (await createLedger(old, create, new Uint8Array(32))).close()
+  const workshop = `${there.path}.new-Ab12Cd`
+  mkdirSync(workshop)
+  writeFileSync(join(workshop, 'draft'), 'half a ledger')
+  writeFileSync(join(workshop, 'draft-journal'), '')
+  expect(await moveLedger(old, there, { check: () => {} })).toMatchObject({ already: false })
+  expect(existsSync(workshop)).toBe(false)
 })

@@ -10,7 +10,7 @@ import { placeName } from './postgres/connection.ts'
 import { makePostgresLedger } from './postgres/create.ts'
 import { movablePostgresLedger } from './postgres/movable.ts'
 import { containsHead } from './receipt.ts'
-import { forgetDraft, makeSqliteLedger } from './sqlite/create.ts'
+import { forgetDrafts, makeSqliteLedger } from './sqlite/create.ts'
 import { movableSqliteLedger } from './sqlite/movable.ts'
 import { verifyRows } from './structure.ts'
 
@@ -64,7 +64,7 @@ export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: Mo
       head: { seq: head.seq, hash: head.hash },
       already,
     })
-    if (place !== undefined && to.kind === 'sqlite') forgetDraft(to.path)
+    if (place !== undefined && to.kind === 'sqlite') forgetDrafts(to.path)
     if (place !== undefined && (await continues(to, head))) {
       await tellArrival()
       return moved(true)

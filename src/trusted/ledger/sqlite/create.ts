@@ -6,7 +6,6 @@ import { type Contents, type LastRows, newContents, parentOf } from '../contents
 import type { Ledger } from '../ledger.ts'
 import type { Create } from '../rows/row.ts'
 import { explain } from './failure.ts'
-import { fileIdentity } from './file.ts'
 import { connect, openSqliteLedger, type SqliteOptions, systemClock } from './open.ts'
 import { insertRow, tables } from './tables.ts'
 
@@ -31,6 +30,7 @@ export async function makeSqliteLedger(
   { lastRows, ...options }: SqliteOptions & { readonly lastRows?: LastRows } = {},
 ): Promise<void> {
   refuseTaken(path)
+  let isMade = false
   try {
     const workshop = mkdtempSync(path + workshopEnding)
     const draft = draftIn(workshop)
@@ -40,13 +40,16 @@ export async function makeSqliteLedger(
       await readOnce(draft, options)
       if (lastRows) await insertAll(draft, await lastRows(), options)
       linkSync(draft, path)
-      rmSync(draft)
+      isMade = true
+      rmSync(draft, { force: true })
     } finally {
       rmSync(workshop, { recursive: true, force: true })
     }
     flushFolder(dirname(path))
+    forgetDrafts(path)
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? exists(path) : explain(error, path)
+    // Whoever was faster may have taken this draft away, too.
+    throw existsSync(path) && !isMade ? exists(path) : explain(error, path)
   }
 }
 
@@ -63,14 +66,23 @@ export function rehearseSqliteLedger(path: string): void {
 const workshopEnding = '.new-'
 const draftIn = (workshop: string) => join(workshop, 'draft')
 
-/** Takes away the draft's name of a ledger whose maker was killed right after it got its own; only while nobody makes it. */
-export function forgetDraft(path: string): void {
-  const folder = dirname(path)
+/**
+ * Takes away the drafts of makers that were killed: they hold a key, and one of them may be a second name of this ledger. Once
+ * the ledger has its name, no draft can ever get it.
+ */
+export function forgetDrafts(path: string): void {
   if (!existsSync(path)) return
-  const workshops = readdirSync(folder).filter((name) => name.startsWith(basename(path) + workshopEnding))
-  for (const workshop of workshops.map((name) => join(folder, name)))
-    if (existsSync(draftIn(workshop)) && fileIdentity(draftIn(workshop)) === fileIdentity(path))
-      rmSync(workshop, { recursive: true, force: true })
+  const folder = dirname(path)
+  const start = basename(path) + workshopEnding
+  const isWorkshop = (name: string) => name.startsWith(start) && /^\w{6}$/.test(name.slice(start.length))
+  for (const workshop of readdirSync(folder).filter(isWorkshop)) {
+    try {
+      const left = readdirSync(join(folder, workshop))
+      if (left.every((name) => /^draft(-journal)?$/.test(name))) rmSync(join(folder, workshop), { recursive: true })
+    } catch {
+      // Not a folder, or not ours to take away: whoever finds a second name there will say so.
+    }
+  }
 }
 
 /** What is left beside a ledger that was deleted counts too: SQLite would read it as a part of the new one. */
