@@ -36,9 +36,11 @@ if (inputs.some((file) => statSync(file).mtimeMs > builtAt)) {
   }
 }
 
+/** `--checked`: the sources were checked just now, so that only declarations are written. */
 function types(to) {
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', to], {
+  const checked = process.argv.includes('--checked') ? ['--noCheck'] : []
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', to, ...checked], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   })

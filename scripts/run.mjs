@@ -30,8 +30,10 @@ const tasks = {
     tool('biome', 'check', '.')
   },
   test: () => {
-    if (rest.length === 0) tasks.lint()
-    tasks.build()
+    if (rest.length === 0) {
+      tasks.lint()
+      run('scripts/build.mjs', '--checked')
+    } else tasks.build()
     tool('vitest', 'run', ...rest)
   },
   'test:long': () => {
