@@ -7,7 +7,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,11 +37,14 @@ export function beginRun(): { end(): Promise<void> } {
   mkdirSync(temporary)
   // Servers that run as somebody else find their folders in there.
   for (const path of [folder, temporary]) chmodSync(path, 0o711)
-  // Compiled code stays for the next run.
-  const compiled = 'node-compile-cache'
-  mkdirSync(join(outer, compiled), { recursive: true })
-  symlinkSync(join(outer, compiled), join(temporary, compiled))
-  Object.assign(process.env, { [folderOfRun]: folder, [outerFolder]: outer, TMPDIR: temporary })
+  // Compiled code stays for the next program, thread and run: a server's thread reads hundreds of sources, and starts often.
+  const compiled = join(outer, 'node-compile-cache')
+  Object.assign(process.env, {
+    [folderOfRun]: folder,
+    [outerFolder]: outer,
+    TMPDIR: temporary,
+    NODE_COMPILE_CACHE: compiled,
+  })
   return {
     async end() {
       for (const name of lines(join(folder, 'servers')))
