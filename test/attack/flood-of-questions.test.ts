@@ -6,7 +6,7 @@ import { Serving } from '../support/serving.ts'
 // allow, which have to be priced all the same. They stand in one line, and whoever comes after them waits until the last is answered.
 
 const s = new Serving()
-const many = 300
+const many = 180
 let tokens: string[]
 beforeAll(async () => {
   await s.table('people')
