@@ -7,7 +7,8 @@ const count = 'SELECT COUNT(*) FROM people'
 const rows = people.split('\n').length - 1
 
 test('from a table and a policy to a private answer', () => {
-  const w = new Workspace().withLedger()
+  const w = new Workspace()
+  expect(w.run('ledger', 'create')).toMatchObject({ status: 0, stdout: expect.stringContaining('created') })
   const { status, json } = w.run('ask', `${count} WHERE age >= 18`, '--epsilon', '0.5', '--json')
   expect(status).toBe(0)
   const half = laplaceHalfWidth(2, 0.95)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
+import { makeLedger } from '../support/ledger-maker.ts'
 
 /** The CLI as built: `npm test` builds before it tests. */
 const main = resolve('dist/cli/main.js')
@@ -118,8 +119,7 @@ export class Workspace {
     })
   }
   withLedger(): this {
-    const { status, stderr } = this.run('ledger', 'create')
-    if (status !== 0) throw new Error(stderr)
+    makeLedger(this.path('reticent.yaml'))
     return this
   }
 }
