@@ -52,8 +52,16 @@ export function beginRun(): { end(): Promise<void> } {
       const missing = [...new Set(lines(join(folder, 'not-run')))]
       for (const line of missing) process.stderr.write(`NOT RUN: ${line}\n`)
       process.env.TMPDIR = outer
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      await removeAll(folder)
     },
+  }
+}
+
+/** The watcher of a server removes its folder meanwhile, and a removal that misses a folder stops without a word. */
+async function removeAll(folder: string): Promise<void> {
+  for (let tried = 0; existsSync(folder) && tried < 100; tried++) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    await setTimeout(50)
   }
 }
 
