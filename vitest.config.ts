@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 const isLong = process.env.LONG === '1'
 /** Property runs, audits and sweeps that take minutes: `npm run test:long` runs them, `npm test` a short case of each. */
@@ -16,6 +17,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     // Threads take it over from their process: so the noise of a server is the same on every run, too.
     execArgv: ['--import', pathToFileURL('test/support/repeatable-noise.mjs').href],
+    ...(isLong && { sequence: { sequencer: LongestFirst } }),
     globalSetup: ['test/support/servers/global.ts'],
     // Every core and half as many again: tests wait for servers, browsers and locks.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
