@@ -6,7 +6,7 @@ import { connect, type PostgresPlace, placeName } from './connection.ts'
 import { explain } from './failure.ts'
 import { resultsOf, rowsOf } from './results.ts'
 import { type Durability, requireDurable, requireLedger } from './standing.ts'
-import { commitAfter, holdSql, lockSql, rawRow, rowsSql } from './statements.ts'
+import { appendSql, commitAfter, holdSql, rawRow, rowsSql } from './statements.ts'
 import { quoted } from './tables.ts'
 
 /** Opens the ledger in this schema to be moved, also one that is closed. */
@@ -46,7 +46,7 @@ export async function movablePostgresLedger(place: PostgresPlace): Promise<Movab
       explained(async () => {
         await hold()
         for (;;) {
-          const [, locked] = await resultsOf(client, lockSql('append', number), 'BEGIN', 'SELECT')
+          const [, , locked] = await resultsOf(client, appendSql(schema), 'BEGIN', 'LOCK', 'SELECT')
           requireDurable(locked!.rows[0] as Durability, name)
           const [, ...later] = (await rowsOf(client, rowsSql(schema, after.seq), 'seq')).map(rawRow)
           requireOpen(later)

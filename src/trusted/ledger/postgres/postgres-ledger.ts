@@ -9,7 +9,7 @@ import { Connection, type PostgresPlace, placeName } from './connection.ts'
 import { busy } from './failure.ts'
 import { resultsOf, rowsOf } from './results.ts'
 import { type Durability, requireDurable, requireLedger } from './standing.ts'
-import { commitAfter, lockSql, rawRow, rowsSql } from './statements.ts'
+import { aloneSql, appendSql, commitAfter, rawRow, rowsSql } from './statements.ts'
 import { quoted } from './tables.ts'
 
 /** So often a row is put behind a head that somebody who does not take the lock has moved. */
@@ -126,8 +126,10 @@ export class PostgresLedger implements Ledger {
       const transaction = { client, isOpen: true }
       try {
         const { head } = this.#tail
-        const message = `${lockSql(lock, this.#number)}; ${rowsSql(this.#schema, head.seq)}`
-        const [, locked, found] = await resultsOf(client, message, 'BEGIN', 'SELECT', 'SELECT')
+        const [begin, taken] =
+          lock === 'append' ? [appendSql(this.#schema), 'LOCK'] : [aloneSql(this.#number), 'SELECT']
+        const message = `${begin}; ${rowsSql(this.#schema, head.seq)}`
+        const [, , locked, found] = await resultsOf(client, message, 'BEGIN', taken, 'SELECT', 'SELECT')
         requireDurable(locked!.rows[0] as Durability, this.#place)
         this.#take(found!.rows.map(rawRow), head.seq, head, 'unread')
         return await work(transaction)

@@ -259,7 +259,10 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
       })
     })
 
-    test('by somebody who does not take the lock: one row is let through', async () => {
+    test.each([
+      ['', ''],
+      [', in a serialisable transaction', 'BEGIN ISOLATION LEVEL SERIALIZABLE'],
+    ])('by somebody who does not take the lock%s: one row is let through', async (_, begin) => {
       const place = await make(1)
       await using(place, async (ledger) =>
         using(place, async (other) => {
@@ -267,12 +270,14 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
           // The first has the lock and has looked; what comes from elsewhere meanwhile wins.
           const late = await ledger.inTurn(async (append) => {
             await withClient(database.url, async (client) => {
+              if (begin) await client.query(begin)
               const { rows } = await client.query(`SELECT * FROM ${place.schema}.rows WHERE seq = 2`)
               await client.query(`INSERT INTO ${place.schema}.rows VALUES (3, $1, $2, $3, 'unchained', NULL)`, [
                 rows[0].at,
                 rows[0].body,
                 rows[0].blob,
               ])
+              if (begin) await client.query('COMMIT')
             })
             return append(reserve(count), second)
           })
@@ -280,6 +285,41 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
           await expect(other.read(0)).rejects.toThrow(failure('ledger-corrupt'))
         }),
       )
+    })
+  })
+
+  test('lets who has waited see what was committed meanwhile, and append at the first try', async () => {
+    const place = await make()
+    await using(place, async (ledger) =>
+      using(place, async (other) => {
+        await other.read(0)
+        let turns = 0
+        const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        const waiting = await ledger.inTurn(async (append) => {
+          const later = other.inTurn((appendLater) => {
+            turns++
+            return appendLater(reserve(bySex))
+          })
+          await expect.poll(async () => (await database.database.run(waits)).rows.length).toBe(1)
+          // It keeps nobody from the notes.
+          await other.setNote('while', 'waiting')
+          await append(reserve(count))
+          return { later }
+        })
+        expect(await waiting.later).toMatchObject({ seq: 3 })
+        expect(turns).toBe(1)
+      }),
+    )
+  })
+
+  test('checks and appends in one serialisable transaction', async () => {
+    const place = await make()
+    await using(place, async (ledger) => {
+      await ledger.inTurn(async () => {
+        const { rows } = await asOwner(`SELECT mode FROM pg_locks WHERE relation = '${place.schema}.rows'::regclass`)
+        // The rows that were read are watched for what others write.
+        expect(rows.map(({ mode }) => mode)).toContain('SIReadLock')
+      })
     })
   })
 

@@ -16,18 +16,28 @@ export const rowsSql = (schema: string, after: number): string => {
 }
 
 /** "Rtct" and its neighbours: PostgreSQL numbers such locks by a pair, and other programs have theirs. */
-const lockNumbers = { append: 0x52746374, alone: 0x52746375 }
+const aloneNumber = 0x52746375
 const moveNumber = 0x52746376
 
 /** Waits for a lock that the session keeps until it ends. */
 export const holdSql = (ledger: number): string => `SELECT pg_advisory_lock(${moveNumber}, ${ledger})`
 
+const durabilitySql = `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits`
+
 /**
- * Begins a transaction and waits for the lock, in line. Statements after it see what was committed before it was had, which
+ * Begins a serialisable transaction and waits for its turn to append, in line. LOCK TABLE takes no snapshot, so what is read
+ * after it is what was committed before the lock was had. The lock is on the notes, the one table that our role may lock
+ * like this, and of a kind that keeps nobody from reading or writing them.
+ */
+export const appendSql = (schema: string): string =>
+  `BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE ${schema}.notes IN SHARE UPDATE EXCLUSIVE MODE; ${durabilitySql}`
+
+/**
+ * Begins a transaction and waits for the lock on the head file. Statements after it see what was committed before it was had, which
  * is why the isolation level is said: in a stricter one they would see what there was before the wait.
  */
-export const lockSql = (lock: keyof typeof lockNumbers, ledger: number): string =>
-  `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${lockNumbers[lock]}, ${ledger}), current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits`
+export const aloneSql = (ledger: number): string =>
+  `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${aloneNumber}, ${ledger}); ${durabilitySql}`
 
 interface NewRow {
   readonly head: Head
@@ -36,8 +46,8 @@ interface NewRow {
 }
 
 /**
- * Inserts a row behind the head and commits. `taken`: there is one with its number already. `headless`: the head is not
- * there. In one message, so that whoever stands in line for the lock waits for one way there and back only.
+ * Inserts a row behind the head and commits. `taken`: there is one with its number already, or somebody who does not stand
+ * in line has written meanwhile: try again. `headless`: the head is not there. In one message, so that whoever stands in line for the lock waits for one way there and back only.
  */
 export async function commitAfter(
   client: Client,
@@ -63,7 +73,8 @@ export async function commitAfter(
     )
     return inserted!.rowCount === 1 ? 'done' : 'headless'
   } catch (error) {
-    if (codeOf(error) === '23505' && (error as { constraint?: string }).constraint === 'rows_pkey') return 'taken'
+    const [code, { constraint }] = [codeOf(error), error as { constraint?: string }]
+    if (code === '40001' || (code === '23505' && constraint === 'rows_pkey')) return 'taken'
     throw error
   }
 }
