@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -49,4 +49,21 @@ test('the draft of a move that was killed before it closed the old ledger goes w
   writeFileSync(join(workshop, 'draft-journal'), '')
   expect(await moveLedger(old, there, { check: () => {} })).toMatchObject({ already: false })
   expect(existsSync(workshop)).toBe(false)
+})
+
+test('a move that finds something else in its place after it closed the old ledger says how to finish', async () => {
+  const [old, there, other] = [file('closed.ledger'), file('taken.ledger'), file('other.ledger')]
+  await (await createLedger(old, create, new Uint8Array(32))).close()
+  await (await createLedger(other, { ...create, dataset: 'other' }, new Uint8Array(32))).close()
+  // Looked at for the closing row.
+  const clock = () => {
+    copyFileSync(other.path, there.path)
+    return new Date()
+  }
+  const inTheWay = { code: 'ledger-exists', message: expect.stringContaining('closed already') }
+  await expect(moveLedger(old, there, { check: () => {}, clock })).rejects.toMatchObject(inTheWay)
+  await expect(openLedger(old).then((ledger) => ledger.read(0))).rejects.toMatchObject({ code: 'ledger-closed' })
+  await expect(moveLedger(old, there, { check: () => {} })).rejects.toMatchObject(inTheWay)
+  rmSync(there.path)
+  expect(await moveLedger(old, there, { check: () => {} })).toMatchObject({ already: false })
 })

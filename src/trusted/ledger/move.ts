@@ -81,7 +81,8 @@ export async function moveLedger(from: LedgerPlace, to: LedgerPlace, options: Mo
     }
     await make(to, contents, { owner: options.owner, lastRows: place === undefined ? finish : undefined }).catch(
       (error) => {
-        throw isOccupied(error) ? occupied(name) : error
+        if (!isOccupied(error)) throw error
+        throw end && movedTo(end) !== undefined ? inTheWay(name) : occupied(name)
       },
     )
     await tellArrival()
@@ -101,6 +102,18 @@ const occupied = (name: string) =>
       message: 'there is already a ledger at the new place, or the remains of one; nothing was moved',
       detail: name,
       hint: 'Choose another file, or another --schema. A ledger that was moved away stays where it was, closed, and is never overwritten.',
+    },
+  )
+
+/** The old one is closed: it can only go there. */
+const inTheWay = (name: string) =>
+  new ReticentError(
+    'ledger-exists',
+    { path: name },
+    {
+      message: 'the old ledger is closed already, and something else has taken the new place',
+      detail: name,
+      hint: 'Put what is there somewhere else, then run the same `reticent ledger move` again: it finishes the move.',
     },
   )
 
