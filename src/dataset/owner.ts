@@ -71,9 +71,12 @@ async function requireCreatable(policy: Policy, options: OwnerOptions): Promise<
 /** Accepts that the data or the attributes have changed. What was spent stays spent; old answers are no longer used. */
 export async function beginEpoch(policyFile: string, signal?: AbortSignal): Promise<string> {
   const policy = await loadPolicy(policyFile)
+  let source: Promise<{ fingerprint: string }> | undefined
   return changing(policy, async (ledger, book) => {
     requireTerms(policy, book)
-    const { fingerprint } = await fingerprintOf(policy, await ledger.secret(), signal)
+    // Once, however often the ledger moves meanwhile: whoever asks could otherwise keep the owner reading for ever.
+    source ??= fingerprintOf(policy, await ledger.secret(), signal)
+    const { fingerprint } = await source
     const { attributes } = policy.universe
     const same =
       canonicalJson(attributesToJson(attributes)) === canonicalJson(attributesToJson(book.universe.attributes))
