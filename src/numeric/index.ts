@@ -1,4 +1,4 @@
-export { mean, median, sum } from './averages.ts'
+export { extent, mean, median, sum } from './averages.ts'
 export { bisect, firstWhere } from './bisection.ts'
 export { type BitRuns, withRuns } from './bits/common-bits.ts'
 export { toldDown, toldUp } from './digits.ts'

@@ -64,3 +64,9 @@ test('of one purchase everything is shown, with prices that add up', () => {
   expect(text).toMatch(/^row 2 · 2026-11-17 04:33:48\nSELECT 1\n/)
   expect(text).toMatch(/count, by age +10 +0.0001 .*\ncount, by sex +10 +0.0002 .*\ncost ε 0.1 \(ρ 0.0003\)$/)
 })
+
+test('a release of half a million tables is a line as well', () => {
+  const measurements = Array.from({ length: 499_500 }, (_, i) => measurement('count', ['age'], 2 + (i % 3)))
+  const [, , line] = linesOf(historyText([entry({ measurements })], 80))
+  expect(line).toMatch(/2 … 4$/)
+})

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../index.ts'
+import { extent } from '../../numeric/index.ts'
 import { counted, fitted, number, table } from '../format.ts'
 import type { Text } from '../output.ts'
 import { priceText, small } from './cost.ts'
@@ -64,7 +65,7 @@ function whatOf({ statement, measurements, choices, begun, restored }: HistoryEn
 function noiseOf(purchases: readonly HistoryEntry[]): string {
   const scales = purchases.flatMap(({ measurements }) => measurements.map(({ scale }) => scale))
   if (scales.length === 0) return '–'
-  const [least, most] = [Math.min(...scales), Math.max(...scales)].map((scale) => number(Number(scale.toPrecision(3))))
+  const [least, most] = extent(scales).map((scale) => number(Number(scale.toPrecision(3))))
   return least === most ? least! : `${least} … ${most}`
 }
 

@@ -1,4 +1,5 @@
 import type { SynthesisPlan, SynthFiles, SynthRelease, SynthStep, SynthSummary } from '../../index.ts'
+import { extent } from '../../numeric/index.ts'
 import { counted, number, percent, shortReceipt, table } from '../format.ts'
 import { fitText } from './fit.ts'
 
@@ -53,7 +54,7 @@ function summedUp(steps: readonly SynthStep[]): SynthStep {
     name: `… ${number(steps.length)} more`,
     share: sum(({ share }) => share),
     count: sum(({ count }) => count),
-    ...(deviations.length > 0 && { deviation: [Math.min(...deviations), Math.max(...deviations)] as const }),
+    ...(deviations.length > 0 && { deviation: extent(deviations) }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { ProductModel } from '../../../model/index.ts'
-import { toNumber } from '../../../numeric/index.ts'
+import { extent, toNumber } from '../../../numeric/index.ts'
 import { type LinearQuery, marginal, noiseDeviation } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
@@ -68,7 +68,7 @@ function stepsOf(purchases: readonly Purchase[], budget: SynthBudget, whole: Syn
       name: 'one-way marginals',
       share: toNumber(amountOf(budget)) / toNumber(amountOf(whole)),
       count: purchases.length,
-      deviation: [Math.min(...deviations), Math.max(...deviations)],
+      deviation: extent(deviations),
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { fitMaxent } from '../../../inference/index.ts'
-import { multiply, type Rational, subtract, toNumber } from '../../../numeric/index.ts'
+import { extent, multiply, type Rational, subtract, toNumber } from '../../../numeric/index.ts'
 import { countAll, queryKey } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
@@ -129,6 +129,6 @@ function plannedWith(request: MaxentRequest, parts: readonly Part[], terms: Synt
 function stepOf({ wanted, share }: Part, deviations?: readonly number[]): SynthStep {
   const ways = wanted.marginals[0]!.length
   const name = `${ways}-way marginals by ${wanted.method}`
-  const deviation = deviations && ([Math.min(...deviations), Math.max(...deviations)] as const)
+  const deviation = deviations && extent(deviations)
   return { name, share, count: wanted.marginals.length, ...(deviation && { deviation }) }
 }

@@ -1,5 +1,5 @@
 import { DenseModel, type FittedModel, type NoisyAnswer } from '../../../model/index.ts'
-import { add, type Rational, toNumber, zero } from '../../../numeric/index.ts'
+import { add, extent, type Rational, toNumber, zero } from '../../../numeric/index.ts'
 import { answerSize, attributesOf, type Measurement, noiseDeviation, noiseVariance } from '../../../query/index.ts'
 import type { Universe } from '../../../schema/index.ts'
 import { stoppingPoint } from '../../interruption.ts'
@@ -135,7 +135,7 @@ const billFor =
       name,
       share: toNumber(prices.reduce<Rational>(add, zero)) / toNumber(amountOf(budget)),
       count,
-      deviation: [Math.min(...deviations), Math.max(...deviations)],
+      deviation: extent(deviations),
     }
   }
 

@@ -1,5 +1,5 @@
 import type { GroupedMarginal } from '../../../model/index.ts'
-import { toNumber } from '../../../numeric/index.ts'
+import { extent, toNumber } from '../../../numeric/index.ts'
 import { amountOf, sumOf } from '../budget.ts'
 import type { SynthBudget, SynthStep } from '../method.ts'
 import type { StageBudgets } from './shares.ts'
@@ -15,7 +15,7 @@ export function stepOf(
   if (!part) return []
   const share = toNumber(amountOf(part)) / toNumber(amountOf(whole))
   if (deviations.length === 0) return [{ name, share, count }]
-  return [{ name, share, count, deviation: [Math.min(...deviations), Math.max(...deviations)] }]
+  return [{ name, share, count, deviation: extent(deviations) }]
 }
 
 /** What was really bought. */
