@@ -37,3 +37,10 @@ test('of two caps that say no, the one with less left is named: its hint works',
   await expect(buy(countAll, laplace(2), carol)).rejects.toMatchObject({ facts: { asked: 2, left: 0.25, cap: 1 } })
   await buy(countAll, laplace(0.25), carol)
 })
+
+test('a price beyond all that can be counted is no number', async () => {
+  const { buy } = await metered()
+  const heavy = { ...countAll, terms: [{ coefficient: 2 ** 40, factors: {} }] }
+  const message = 'this costs far more than any budget, but only 1 is left of the budget of 1'
+  await expect(buy(heavy, { kind: 'laplace', scale: rational(1) })).rejects.toThrow(message)
+})

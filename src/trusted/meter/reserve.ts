@@ -177,7 +177,9 @@ function tooDear(asked: Spending, { cap, analyst, spent, left }: Standing, hint:
   const cost = epsilonAt(asked, book)
   const facts = { asked: cost, left, cap: total, ...(analyst === undefined ? {} : { analyst }) }
   if (cap.rho === null && spent.epsilon === Number.POSITIVE_INFINITY) return pastPureEpsilon(facts)
-  const message = `this costs ε = ${toldUp(cost)}, but only ${toldDown(left)} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`
+  // Beyond what units can count.
+  const price = Number.isFinite(cost) ? `ε = ${toldUp(cost)}` : 'far more than any budget'
+  const message = `this costs ${price}, but only ${toldDown(left)} is left of ${analyst === undefined ? 'the' : `${analyst}'s`} budget of ${total}`
   return new ReticentError('budget-exceeded', facts, { message, hint })
 }
 
