@@ -20,8 +20,12 @@ export function exactCliques({ universe, scopes, wide }: MaxentProblem): number[
     scopes.map(({ attributes }) => attributes),
     universe.attributes.map(({ size }) => size),
   )
-  return treeCells({ universe }, cliques) <= mostTreeCells ? cliques : undefined
+  return hasRoom({ universe }, cliques) ? cliques : undefined
 }
+
+/** Whether tables of all cliques fit. */
+export const hasRoom = (problem: Pick<MaxentProblem, 'universe'>, cliques: readonly (readonly number[])[]): boolean =>
+  treeCells(problem, cliques) <= mostTreeCells
 
 /** Cells of all cliques together. */
 export const treeCells = (
