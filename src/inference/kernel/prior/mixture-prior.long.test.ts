@@ -71,9 +71,9 @@ describe('attributes that go together', () => {
     expect(mixture.parameters.prior).toBe('mixture')
     const { off, told } = judged(mixture, 500, 4)
     expect(off).toBeLessThan(0.85 * judged(product, 500, 4).off)
-    // The errors that it tells are those of the product, which are larger.
+    // The judge does not know how attributes go together: what it tells is larger, here 2.3 times.
     expect(told).toBeGreaterThan(off)
-    expect(told).toBeCloseTo(judged(product, 500, 4).told, 6)
+    expect(told).toBeLessThan(3 * off)
     // α = ∞ believes in no prior.
     expect(fitKernel(past, { alpha: Infinity, random: random() }).parameters.prior).toBe(undefined)
   })
