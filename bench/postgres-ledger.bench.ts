@@ -1,13 +1,14 @@
 // One budget for many: 16 processes ask at once, all from one ledger in PostgreSQL, and then go on until it is spent.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { censusPolicy, writeCensus } from '../src/evaluation/index.ts'
 import { createLedgerFor, open, verifyLedger } from '../src/index.ts'
 import { ledgerDatabase } from '../test/support/postgres-ledger.ts'
+import { processorSeconds } from './counted-postgres.ts'
 import { check, report } from './harness.ts'
 import { ordinaryQuestion } from './ordinary-questions.ts'
 
@@ -112,14 +113,4 @@ async function main(early: number): Promise<void> {
       { what: 'processor time of an answer, PostgreSQL', value: (1000 * serverSeconds) / sold, unit: 'ms' },
     ],
   )
-}
-
-/** Of a server and all its processes, as Linux counts it: 100 ticks a second. Those that have ended are the server's children's. */
-function processorSeconds(pid: number): number {
-  const ticks = (of: number | string, fields: number) => {
-    const stat = readFileSync(`/proc/${of}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return stat.slice(11, 11 + fields).reduce((sum, field) => sum + Number(field), 0)
-  }
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
-  return (ticks(pid, 4) + children.reduce((sum, child) => sum + ticks(child, 2), 0)) / 100
 }

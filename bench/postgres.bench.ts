@@ -10,6 +10,7 @@ import { openEngine } from '../src/trusted/engine/index.ts'
 import type { Exact } from '../src/trusted/exact/index.ts'
 import { open } from '../src/trusted/exact/open.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { countBytes } from './counted-postgres.ts'
 import { check, type Figure, interleaved, report } from './harness.ts'
 
 /** Fewer for a quick look: `node bench/postgres.bench.ts 200000 2`. */
@@ -48,20 +49,6 @@ async function load(run: (sql: string) => Promise<unknown>): Promise<void> {
   await run(`COPY census FROM '${csv}' CSV`)
   await run('VACUUM ANALYZE census')
   rmSync(folder, { recursive: true })
-}
-
-/** Bytes that every connection of this process has read so far. */
-function countBytes(): () => number {
-  const connections = new Set<{ stream: { bytesRead: number } }>()
-  const connect = pg.Client.prototype.connect
-  pg.Client.prototype.connect = function (
-    this: pg.Client & { connection: { stream: { bytesRead: number } } },
-    ...args
-  ) {
-    connections.add(this.connection)
-    return connect.apply(this, args as never)
-  } as typeof connect
-  return () => [...connections].reduce((sum, c) => sum + c.stream.bytesRead, 0)
 }
 
 const bytesRead = countBytes()

@@ -1,17 +1,22 @@
-// What a question costs as tables grow: DuckDB over Parquet and Trino over Iceberg, in processor time, and bytes over the network.
-// docs/scale.md has the figures. `ROWS=8 npm run bench scale` goes up to 10^8 rows (in DuckDB); without it, to 10^7.
+// What a question costs as tables grow: DuckDB over Parquet, PostgreSQL and Trino over Iceberg, in processor time of the database,
+// and bytes over the network. docs/scale.md has the figures. `ROWS=8 npm run bench scale` goes up to 10^8 rows; without it, to 10^7.
+// `ENGINES=postgres,trino` leaves out the others.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { countAll, type LinearQuery, marginal } from '../src/query/index.ts'
 import { attribute, type Source, universe } from '../src/schema/index.ts'
 import { openEngine } from '../src/trusted/engine/index.ts'
+import { startPostgres } from '../test/support/postgres.ts'
 import { beginRun } from '../test/support/servers/run.ts'
+import { countBytes, processorSeconds } from './counted-postgres.ts'
 import { countedTrino } from './counted-trino.ts'
 
 const sizes = [74, 2, 5, 16, 42, 100]
 const most = Number(process.env.ROWS ?? 7)
+const powers = Array.from({ length: most - 5 }, (_, i) => i + 6)
+const engines = (process.env.ENGINES ?? 'duckdb,postgres,trino').split(',')
 const u = universe(
   sizes.map((n, i) => attribute({ kind: 'integer', name: `c${i}`, low: 0, high: n - 1, closed: true })),
 )
@@ -41,42 +46,68 @@ async function measure(what: string, rows: number, source: Source, spent: () => 
     ['full check', () => snapshot.full()],
   ] as const) {
     const [cpu, moved, start] = [await spent(), bytes(), Date.now()]
-    await work()
-    const elapsed = Date.now() - start
-    say(
-      `${what} | ${rows.toExponential(0)} | ${name} | ${seconds((await spent()) - cpu)} | ${seconds(elapsed)} | ${bytes() - moved}`,
+    const failed = await work().then(
+      () => '',
+      (error) => ` | failed: ${error.message}`,
     )
+    const elapsed = Date.now() - start
+    const figures = [seconds((await spent()) - cpu), seconds(elapsed), bytes() - moved, loadavg()[0]!.toFixed(0)]
+    say([what, rows.toExponential(0), name, ...figures].join(' | ') + failed)
   }
   await engine.close()
 }
 
-say('engine | rows | work | processor seconds | elapsed seconds | bytes received')
+say('engine | rows | work | processor seconds | elapsed seconds | bytes received | load')
 
-for (let power = 6; power <= most; power++) {
-  const path = join(folder, `t${power}.parquet`)
-  const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
-  await connection.run(
-    `COPY (SELECT ${columns('r').join(', ')} FROM range(${10 ** power}) t(r)) TO '${path}' (FORMAT parquet)`,
-  )
-  connection.closeSync()
-  instance.closeSync()
-  const own = async () => (({ user, system }) => (user + system) / 1000)(process.cpuUsage())
-  await measure('DuckDB over Parquet', 10 ** power, { kind: 'duckdb', path }, own, () => 0)
-  rmSync(path)
+async function overDuckdb(): Promise<void> {
+  for (const power of powers) {
+    const path = join(folder, `t${power}.parquet`)
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    await connection.run(
+      `COPY (SELECT ${columns('r').join(', ')} FROM range(${10 ** power}) t(r)) TO '${path}' (FORMAT parquet)`,
+    )
+    connection.closeSync()
+    instance.closeSync()
+    const own = async () => (({ user, system }) => (user + system) / 1000)(process.cpuUsage())
+    await measure('DuckDB over Parquet', 10 ** power, { kind: 'duckdb', path }, own, () => 0)
+    rmSync(path)
+  }
 }
 
-const { cluster, url, received, spentBy, close } = await countedTrino()
-await cluster.run('CREATE SCHEMA lake.scale')
-for (let power = 6; power <= Math.min(most, 7); power++) {
-  await cluster.run(`CREATE TABLE lake.scale.t${power} AS SELECT ${columns('(a * 10000 + b)')
-    .join(', ')
-    .replaceAll('SMALLINT', 'INTEGER')}
-    FROM UNNEST(sequence(0, ${10 ** power / 10_000 - 1})) AS x (a) CROSS JOIN UNNEST(sequence(0, 9999)) AS y (b)`)
-  const source = { kind: 'trino', url, catalog: 'lake', schema: 'scale', table: `t${power}` } as const
-  await measure('Trino over Iceberg', 10 ** power, source, () => spentBy('bench'), received)
+async function overPostgres(): Promise<void> {
+  const received = countBytes()
+  const database = await startPostgres()
+  for (const power of powers) {
+    await database.run(
+      `CREATE UNLOGGED TABLE t${power} AS SELECT ${columns('r').join(', ')} FROM generate_series(0, ${10 ** power - 1}::bigint) r`,
+    )
+    await database.run(`VACUUM ANALYZE t${power}`)
+    const source = { kind: 'postgres', url: database.url, table: `t${power}`, timeout: 3600 } as const
+    await measure('PostgreSQL', 10 ** power, source, async () => 1000 * processorSeconds(database.pid), received)
+    await database.run(`DROP TABLE t${power}`)
+  }
+  await database.stop()
 }
-close()
+
+async function overTrino(): Promise<void> {
+  const { cluster, url, received, spentBy, close } = await countedTrino()
+  await cluster.run('CREATE SCHEMA lake.scale')
+  for (const power of powers) {
+    await cluster.run(`CREATE TABLE lake.scale.t${power} AS SELECT ${columns('(a * 10000 + b)')
+      .join(', ')
+      .replaceAll('SMALLINT', 'INTEGER')}
+      FROM UNNEST(sequence(0, ${10 ** power / 10_000 - 1})) AS x (a) CROSS JOIN UNNEST(sequence(0, 9999)) AS y (b)`)
+    const source = { kind: 'trino', url, catalog: 'lake', schema: 'scale', table: `t${power}` } as const
+    await measure('Trino over Iceberg', 10 ** power, source, () => spentBy('bench'), received)
+    await cluster.run(`DROP TABLE lake.scale.t${power}`)
+  }
+  close()
+}
+
+if (engines.includes('duckdb')) await overDuckdb()
+if (engines.includes('postgres')) await overPostgres()
+if (engines.includes('trino')) await overTrino()
 rmSync(folder, { recursive: true })
 await run.end()
 process.exit(0)
