@@ -124,9 +124,11 @@ export class Scalars {
   }
 
   add(answers: readonly ScalarAnswer[]): void {
+    const beyond: ScalarAnswer[] = []
     for (const answer of answers) {
       const { weights } = answer
       const fits = this.#entries.size < this.#most
+      if (!fits) beyond.push(answer)
       const sparse = fits ? this.#corners.of(weights) : undefined
       if (!sparse) this.#unlisted++
       this.#entries.set(weights, {
@@ -139,7 +141,8 @@ export class Scalars {
       })
     }
     this.#isPeeled = false
-    this.#asides = this.#setAside()
+    // Looking through all of them for every answer would take a square of their number.
+    if (beyond.length > 0) this.#asides = [...this.#asides, ...beyond]
   }
 
   /** Refined answers to the same queries. */
