@@ -9,7 +9,7 @@ export const flags = { policy: '', json: false, quick: true, seed: '1' }
 
 /** Experiments whose first look takes seconds: the long tests run them. */
 export const isLong = (name: string): boolean =>
-  /^history-fig[2-7]|^ireduct-(bars|bias|elsewhere|fig([6-9]|1[01]))|^coverage|^marginals-(afterwards|expected)|^bayes-mc-pc/.test(
+  /^history-(errors|fig[2-7])|^ireduct-(bars|bias|elsewhere|fig([6-9]|1[01]))|^coverage|^marginals-(afterwards|expected)|^bayes-mc-pc/.test(
     name,
   )
 

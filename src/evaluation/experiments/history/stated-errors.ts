@@ -12,6 +12,7 @@ import {
 import type { CodedTable } from '../../marginals/index.ts'
 import { seededBits } from '../../seeded.ts'
 import type { Experiment, ExperimentOptions, Outcome } from '../experiment.ts'
+import { type Panel, panelsOf } from '../svg.ts'
 import { errorTables } from './error-tables.ts'
 import { ExactAnswers } from './exact-answers.ts'
 import { randomHistory } from './random-history.ts'
@@ -115,7 +116,7 @@ function outcomeOf(found: readonly Reading[], { seed }: ExperimentOptions): Outc
     settings: { seed, short: shortOnes, long: longOnes },
     header: ['tables', 'history', 'model', 'questions', 'median', 'RMS', '% > 2', '% > 3', 'chosen α: RMS', '% > 3'],
     rows,
-    panels: [],
+    panels: panelsFor(found),
     notes: [
       'Numbers are |estimate - exact| / stated error. Questions: counts over one and two attributes, and averages, that earlier answers do not determine; those that they determine are in a row of their own.',
       'chosen α: with errors by the α that the answers chose, beside the same estimates.',
@@ -123,6 +124,26 @@ function outcomeOf(found: readonly Reading[], { seed }: ExperimentOptions): Outc
     ],
   }
 }
+
+/** For each group of tables, how many questions are off by more than so many times what is stated. */
+function panelsFor(found: readonly Reading[]): Panel[] {
+  const points = [...Map.groupBy(found, ({ group, model }) => `${group.split('; ')[0]}; ${model}`)].flatMap(
+    ([name, readings]) => {
+      const [title, model] = name.split('; ') as [string, string]
+      const stated = readings.map((r) => r.stated)
+      const before = readings.map((r) => r.byChosen)
+      return timesStated.flatMap((x) => [
+        { title, name: model, at: [x, share(stated, x)] as const },
+        { title, name: `${model}, chosen α`, at: [x, share(before, x)] as const },
+      ])
+    },
+  )
+  return panelsOf(points, (point) => point, {
+    x: { label: 'times the stated error', log: true },
+    y: { label: '% of questions off by more' },
+  })
+}
+const timesStated = [0.25, 0.5, 1, 2, 3, 4, 8, 16]
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const rootMeanSquare = (values: readonly number[]): number =>
