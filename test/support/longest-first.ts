@@ -1,7 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take a minute or more, the longest first. */
-const longest = ['test/statistical/audit-all.long.test.ts', 'src/inference/blue/chosen-coverage.long.test.ts']
+const longest = [
+  'test/statistical/audit-all.long.test.ts',
+  'test/trino/trino.long.test.ts',
+  'src/inference/belief/group-agreement.long.test.ts',
+  'test/statistical/quantiles.long.test.ts',
+  'src/inference/blue/chosen-coverage.long.test.ts',
+  'test/system/experiment.long.test.ts',
+]
 
 /**
  * Begins with the files that take longest. A clean checkout knows no times, and vitest would begin with the files of most bytes: what is
