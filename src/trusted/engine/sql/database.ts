@@ -36,7 +36,10 @@ export interface Session {
   readonly isDear: boolean
   /** Whether records would have to come over a network: then they are counted where they are, and only counts come. */
   readonly isRemote: boolean
-  /** Whether a scan is cheap beside a GROUP BY, since columns are stored apart and read side by side. */
+  /**
+   * Whether a scan is cheap beside a GROUP BY, since columns are stored apart and read side by side, as Iceberg's are. What another
+   * connector of Trino's reads may be rows of a database far away.
+   */
   readonly isColumnar?: boolean
   /** Whether a WITH that a statement reads several times is computed once. */
   readonly sharesWith?: boolean

@@ -43,7 +43,7 @@ export function trinoDatabase(source: TrinoSource): Database<TrinoLook> {
         const relation = relationOf(source, snapshot)
         if (source.sql !== undefined) await requireRepeatable(own, withoutEnd(source.sql))
         else if (snapshot !== undefined) await requireRepeatable(own, `SELECT * FROM ${relation}`)
-        return await sessionOf(own, relation, source.sql === undefined)
+        return await sessionOf(own, relation, snapshot !== undefined)
       } catch (error) {
         own.close()
         throw error
