@@ -15,10 +15,15 @@ export const genesis: Head = { seq: 0, hash: sha256('reticent ledger, format 1')
 
 /** Different rows, or rows in different places, give different bytes here, because every part is prefixed by its length. */
 function hashAfter(previous: Head, at: string, { body, blob }: Encoded): string {
-  const part = (text: string) => `${Buffer.byteLength(text)}:${text}`
-  const texts = `${previous.hash}:${previous.seq + 1}:${part(at)}${part(body)}${blob.length}:`
+  const texts = `${previous.hash}:${previous.seq + 1}:${hashedTexts(at, body, blob)}`
   return sha256Stream().update(texts).update(blob).digest('hex')
 }
+
+/** What is hashed of a row between its number and its blob. */
+export const hashedTexts = (at: string, body: string, blob: Uint8Array): string =>
+  `${part(at)}${part(body)}${blob.length}:`
+
+const part = (text: string) => `${Buffer.byteLength(text)}:${text}`
 
 /** The row that comes after `previous`. */
 export const linkRow = (previous: Head, at: string, encoded: Encoded): RawRow => ({

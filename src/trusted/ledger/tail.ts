@@ -45,6 +45,11 @@ export class Tail {
     this.#unread = this.#unread.filter(({ seq }) => seq > upTo)
   }
 
+  /** Whether a row could come next. */
+  fits(row: Row): boolean {
+    return !this.#fault && this.#structure.fault(row) === undefined
+  }
+
   /** The row as it will be stored after the head; nothing changes until it is followed. Throws when it does not fit. */
   next(row: Row, encoded: Encoded, at: string): { raw: RawRow; stored: StoredRow } {
     if (this.#fault) throw corrupt(`row ${this.#fault.seq}: ${this.#fault.fault}`, { row: this.#fault.seq })

@@ -14,6 +14,8 @@ export function placeName({ url, schema }: PostgresPlace): string {
 /** How long to wait for other processes before giving up, and for one that holds the lock and hangs. */
 const lockMilliseconds = 10_000
 const idleMilliseconds = 120_000
+/** Rows are read from a number on, in order: where PostgreSQL has no statistics yet, it would read all and sort them. */
+const byIndex = 'SET enable_seqscan = off; SET enable_bitmapscan = off'
 
 export async function connect(url: string, place: string): Promise<Client> {
   const client = await connectPostgres(url).catch((error) => {
@@ -21,7 +23,7 @@ export async function connect(url: string, place: string): Promise<Client> {
   })
   try {
     await client.query(
-      `SET lock_timeout = ${lockMilliseconds}; SET idle_in_transaction_session_timeout = ${idleMilliseconds}; SET search_path = pg_catalog`,
+      `SET lock_timeout = ${lockMilliseconds}; SET idle_in_transaction_session_timeout = ${idleMilliseconds}; SET search_path = pg_catalog; ${byIndex}`,
     )
     return client
   } catch (error) {

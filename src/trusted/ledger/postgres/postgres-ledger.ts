@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { genesis, type RawRow, readChain } from '../chain.ts'
+import { genesis, linkRow, type RawRow, readChain } from '../chain.ts'
 import { corrupt } from '../damage.ts'
 import type { Append, Head, Ledger, StoredRow } from '../ledger.ts'
 import { rolledBack } from '../receipt.ts'
@@ -9,7 +9,7 @@ import { Connection, type PostgresPlace, placeName } from './connection.ts'
 import { busy } from './failure.ts'
 import { resultsOf, rowsOf } from './results.ts'
 import { type Durability, requireDurable, requireLedger } from './standing.ts'
-import { aloneSql, appendSql, commitAfter, rawRow, rowsSql } from './statements.ts'
+import { aloneSql, appendSql, commitAfter, commitLast, rawRow, rowsSql } from './statements.ts'
 import { quoted } from './tables.ts'
 
 /** So often a row is put behind a head that somebody who does not take the lock has moved. */
@@ -72,6 +72,10 @@ export class PostgresLedger implements Ledger {
   }
 
   async append(row: Row, expect?: Head): Promise<StoredRow | undefined> {
+    if (!expect && (row.kind === 'record' || row.kind === 'void')) {
+      const stored = await this.#appendLast(row)
+      if (stored) return stored
+    }
     for (let tries = 0; tries < mostTries; tries++) {
       const stored = await this.inTurn((append) => append(row, expect))
       if (stored || expect) return stored
@@ -136,6 +140,26 @@ export class PostgresLedger implements Ledger {
       } finally {
         if (transaction.isOpen) await client.query('ROLLBACK').catch(() => {})
       }
+    })
+  }
+
+  /** The answer to a reservation, which fits whatever others buy meanwhile; undefined, and nothing written, where that is not sure. */
+  #appendLast(row: Row & { readonly reserve: number }): Promise<StoredRow | undefined> {
+    const ready = prepareRow(row)
+    const at = this.#clock().toISOString()
+    return this.#writer.use(async (client) => {
+      const { head } = this.#tail
+      if (!this.#tail.fits(ready.row)) return undefined
+      const committed = await commitLast(client, this.#schema, { head, reserve: row.reserve, at, ...ready })
+      if (!committed) return undefined
+      const { found, appended } = committed
+      this.#take(found, head.seq, head, 'unread')
+      const previous = found.at(-1)!
+      const { seq, hash } = linkRow(previous, at, ready.encoded)
+      if (!sameHead({ seq, hash }, appended)) throw corrupt('the server has stored another row than it was given')
+      const stored = { seq, hash, at, row: ready.row }
+      this.#follow(stored, previous, 'unread')
+      return stored
     })
   }
 

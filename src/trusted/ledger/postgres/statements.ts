@@ -1,7 +1,8 @@
 import type { Client } from 'pg'
-import type { RawRow } from '../chain.ts'
+import { hashedTexts, type RawRow } from '../chain.ts'
 import { corrupt } from '../damage.ts'
 import type { Head } from '../ledger.ts'
+import type { Encoded } from '../rows/encode.ts'
 import { codeOf } from './failure.ts'
 import { resultsOf } from './results.ts'
 
@@ -22,15 +23,18 @@ const moveNumber = 0x52746376
 /** Waits for a lock that the session keeps until it ends. */
 export const holdSql = (ledger: number): string => `SELECT pg_advisory_lock(${moveNumber}, ${ledger})`
 
-const durabilitySql = `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits`
+const [fsync, commits] = [`current_setting('fsync')`, `current_setting('synchronous_commit')`]
+const durabilitySql = `SELECT ${fsync} AS fsync, ${commits} AS commits`
 
 /**
  * Begins a serialisable transaction and waits for its turn to append, in line. LOCK TABLE takes no snapshot, so what is read
  * after it is what was committed before the lock was had. The lock is on the notes, the one table that our role may lock
  * like this, and of a kind that keeps nobody from reading or writing them.
  */
-export const appendSql = (schema: string): string =>
-  `BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE ${schema}.notes IN SHARE UPDATE EXCLUSIVE MODE; ${durabilitySql}`
+export const appendSql = (schema: string): string => `${lineSql(schema)}; ${durabilitySql}`
+
+const lineSql = (schema: string): string =>
+  `BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE ${schema}.notes IN SHARE UPDATE EXCLUSIVE MODE`
 
 /**
  * Begins a transaction and waits for the lock on the head file. Statements after it see what was committed before it was had, which
@@ -54,15 +58,8 @@ export async function commitAfter(
   schema: string,
   { head, raw: { seq, at, body, blob, hash }, parent }: NewRow,
 ): Promise<'done' | 'taken' | 'headless'> {
-  const text = (value: string | null) => (value === null ? 'NULL' : client.escapeLiteral(value))
-  const values = [
-    seq,
-    text(at),
-    text(body),
-    `decode('${bytes(blob).toString('hex')}', 'hex')`,
-    text(hash),
-    text(parent),
-  ]
+  const text = (value: string) => client.escapeLiteral(value)
+  const values = [seq, text(at), text(body), blobSql(blob), text(hash), parent === null ? 'NULL' : text(parent)]
   const isThere = `EXISTS (SELECT FROM ${schema}.rows WHERE seq = ${head.seq} AND hash = ${text(head.hash)})`
   try {
     const [inserted] = await resultsOf(
@@ -73,11 +70,67 @@ export async function commitAfter(
     )
     return inserted!.rowCount === 1 ? 'done' : 'headless'
   } catch (error) {
-    const [code, { constraint }] = [codeOf(error), error as { constraint?: string }]
-    if (code === '40001' || (code === '23505' && constraint === 'rows_pkey')) return 'taken'
+    if (isTaken(error)) return 'taken'
     throw error
   }
 }
+
+/** Whether somebody who does not stand in line has written meanwhile. */
+function isTaken(error: unknown): boolean {
+  const [code, { constraint }] = [codeOf(error), error as { constraint?: string }]
+  return code === '40001' || (code === '23505' && constraint === 'rows_pkey')
+}
+
+/** A row that is to come last, wherever that is. */
+interface LastRow {
+  /** The newest row that is known here. */
+  readonly head: Head
+  /** The reservation that it answers. */
+  readonly reserve: number
+  readonly at: string
+  readonly encoded: Encoded
+}
+
+/** Kinds of rows that leave a reservation open which is not their own. */
+const others = `'reserve', 'record', 'refine', 'void', 'run-open', 'run-close', 'cap', 'guards'`
+
+/**
+ * Puts the answer to a reservation behind whatever others have appended, and commits, in one message: nobody waits for this
+ * process. The server reads the number and the hash of the last row, and hashes as `linkRow` does. Undefined, and nothing
+ * written, where the head is not there, a later row may have ended the reservation, or a commit could be lost.
+ */
+export async function commitLast(
+  client: Client,
+  schema: string,
+  { head, reserve, at, encoded: { body, blob } }: LastRow,
+): Promise<{ readonly found: RawRow[]; readonly appended: Head } | undefined> {
+  const text = (value: string) => client.escapeLiteral(value)
+  const hashed = `convert_to(hash || ':' || seq + 1 || ${text(`:${hashedTexts(at, body, blob)}`)}, 'UTF8') || ${blobSql(blob)}`
+  const isHarmless = `body::json ->> 'kind' IN (${others}) AND body::json ->> 'reserve' IS DISTINCT FROM '${reserve}'`
+  const conditions = [
+    `seq = (SELECT max(seq) FROM ${schema}.rows)`,
+    `EXISTS (SELECT FROM ${schema}.rows WHERE seq = ${head.seq} AND hash = ${text(head.hash)})`,
+    `NOT EXISTS (SELECT FROM ${schema}.rows WHERE seq > ${head.seq} AND (${isHarmless}) IS NOT TRUE)`,
+    `${fsync} = 'on' AND ${commits} <> 'off'`,
+  ]
+  const insert = `INSERT INTO ${schema}.rows (seq, at, body, blob, hash)
+    SELECT seq + 1, ${text(at)}, ${text(body)}, ${blobSql(blob)}, encode(sha256(${hashed}), 'hex') FROM ${schema}.rows WHERE ${conditions.join(' AND ')} RETURNING seq, hash`
+  const message = `${lineSql(schema)}; ${rowsSql(schema, head.seq)}; ${insert}; COMMIT`
+  try {
+    const [, , read, inserted] = await resultsOf(client, message, 'BEGIN', 'LOCK', 'SELECT', 'INSERT', 'COMMIT')
+    const [last] = inserted!.rows as { seq: unknown; hash: unknown }[]
+    return last && { found: read!.rows.map(rawRow), appended: { seq: Number(last.seq), hash: String(last.hash) } }
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    if (isTaken(error) || codeOf(error) === unreadable) return undefined
+    throw error
+  }
+}
+
+/** PostgreSQL reads no JSON with \u0000 in a text. */
+const unreadable = '22P05'
+
+const blobSql = (blob: Uint8Array): string => `decode('${bytes(blob).toString('hex')}', 'hex')`
 
 /** `pg` knows Node's own kind of bytes only. */
 export const bytes = (blob: Uint8Array): Buffer => Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength)
