@@ -146,9 +146,9 @@ export class PostgresLedger implements Ledger {
   /** The answer to a reservation, which fits whatever others buy meanwhile; undefined, and nothing written, where that is not sure. */
   #appendLast(row: Row & { readonly reserve: number }): Promise<StoredRow | undefined> {
     const ready = prepareRow(row)
-    const at = this.#clock().toISOString()
     return this.#writer.use(async (client) => {
       const { head } = this.#tail
+      const at = this.#clock().toISOString()
       if (!this.#tail.fits(ready.row)) return undefined
       const committed = await commitLast(client, this.#schema, { head, reserve: row.reserve, at, ...ready })
       if (!committed) return undefined
