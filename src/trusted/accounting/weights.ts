@@ -1,7 +1,7 @@
 import { attributesOf, checkQuery, type LinearQuery } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { type Column, factorColumn, memberColumn, restrict } from './worst-cell/column.ts'
-import { merge, type Partition, refine, whole } from './worst-cell/partition.ts'
+import { classesIn, merge, type Partition, refine, whole } from './worst-cell/partition.ts'
 
 /** One attribute as a query sees it: its codes in classes, and on each class what the terms' factors lie between. */
 export interface Axis {
@@ -32,8 +32,7 @@ function axisOf(query: LinearQuery, name: string, u: Universe): Axis {
     return member ? restrict(free, member) : free
   })
   const partition = columns.reduce((coarse, column) => refine(coarse, column.partition).partition, whole)
-  // Of a partition that a column does not split, the classes keep their numbers.
-  const labels = columns.map((column) => refine(partition, column.partition).second)
+  const labels = columns.map((column) => classesIn(partition, column.partition)!)
   const ends = (end: 'low' | 'high') => columns.map((c, i) => Float64Array.from(labels[i]!, (label) => c[end][label]!))
   return { attribute, partition, low: ends('low'), high: ends('high') }
 }

@@ -26,7 +26,7 @@ class ColumnBuilder {
   }
 
   build(): Column {
-    return { partition: this.#runs.build(), low: Float64Array.from(this.#low), high: Float64Array.from(this.#high) }
+    return { partition: this.#runs.build(), low: new Float64Array(this.#low), high: new Float64Array(this.#high) }
   }
 }
 
@@ -43,15 +43,21 @@ const runsOf = (f: Indicator): [from: number, to: number][] => {
 
 /** 1 on the runs, which are disjoint, and 0 elsewhere. */
 function indicatorColumn(runs: [number, number][], size: number): Column {
-  const column = new ColumnBuilder()
-  let next = 0
-  for (const [from, to] of runs.sort((a, b) => a[0] - b[0])) {
-    if (from > next) column.run(next, 0)
-    column.run(from, 1)
-    next = to + 1
+  const starts: number[] = []
+  if (runs.length > 1) runs.sort((a, b) => a[0] - b[0])
+  // Where one ends and the next begins at once, nothing changes.
+  for (const [from, to] of runs) {
+    if (starts.at(-1) === from) starts.pop()
+    else starts.push(from)
+    starts.push(to + 1)
   }
-  if (next < size) column.run(next, 0)
-  return column.build()
+  if (starts.at(-1) === size) starts.pop()
+  const isIn = starts[0] === 0
+  if (!isIn) starts.unshift(0)
+  const labels = Int32Array.from(starts, (_, i) => i % 2)
+  const values = starts.length === 1 ? [Number(isIn)] : isIn ? [1, 0] : [0, 1]
+  const ends = new Float64Array(values)
+  return { partition: { starts: new Int32Array(starts), labels, count: values.length }, low: ends, high: ends }
 }
 
 /** One code per class while that is few classes; else a width that depends on the attribute alone, so that charges agree. */

@@ -1,16 +1,18 @@
-import { strides } from '../../../numeric/index.ts'
 import { addUnits, type Units } from '../units.ts'
 import type { Field } from './field.ts'
-import { gather } from './sum-tables.ts'
+import { numbered } from './partition.ts'
+import { gather, offsetsOf } from './sum-tables.ts'
 
 /** Elimination gives up beyond this many entries in one table, and this many additions in all. */
 const mostEntries = 2 ** 20
 const mostWork = 2 ** 22
 
-/** A function of a few attributes: values[Σ offsets[i][class of scope[i]]]. */
+/** A table over classes of a few attributes, the last running fastest. */
 interface Summand {
   readonly scope: readonly number[]
-  readonly offsets: readonly Int32Array[]
+  readonly sizes: readonly number[]
+  /** Per axis: the table's class of each common class. */
+  readonly classOf: readonly Int32Array[]
   readonly values: Float64Array
 }
 
@@ -29,18 +31,16 @@ export function eliminate(field: Field): Units | undefined {
     return undefined
   const steps = plan(field)
   if (!steps) return undefined
-  let summands: Summand[] = field.nodes.map(({ table, classOf }) => {
-    const step = strides(table.partitions.map((p) => p.count))
-    return {
-      scope: table.attributes,
-      offsets: classOf.map((classes, axis) => classes.map((c) => c * step[axis]!)),
-      values: table.units,
-    }
-  })
+  let summands: Summand[] = field.nodes.map(({ table, classOf }) => ({
+    scope: table.attributes,
+    sizes: table.partitions.map((p) => p.count),
+    classOf,
+    values: table.units,
+  }))
   let constant = field.constant
   for (const step of steps) {
     const joined = summands.filter((s) => s.scope.includes(step.attribute))
-    const result = maximiseAway(step, joined, field)
+    const result = joined.length === 1 ? withoutAxis(step, joined[0]!) : maximiseAway(step, joined, field)
     summands = summands.filter((s) => !s.scope.includes(step.attribute))
     if (step.rest.length === 0) constant += result.values[0]!
     else summands.push(result)
@@ -51,51 +51,63 @@ export function eliminate(field: Field): Units | undefined {
 /** An order that takes the attribute with the smallest table first; undefined when that is still too large. */
 function plan(field: Field): Step[] | undefined {
   let scopes = field.nodes.map((node) => node.table.attributes)
-  const left = new Set(scopes.flat())
+  const stepFor = (attribute: number) => {
+    const joined = scopes.filter((s) => s.includes(attribute))
+    const rest = new Set(joined.flat())
+    rest.delete(attribute)
+    let entries = field.common[attribute]!.count
+    for (const a of rest) entries *= field.common[a]!.count
+    return { attribute, rest: [...rest].sort((a, b) => a - b), entries, tables: joined.length }
+  }
+  const left = new Map(scopes.flat().map((a) => [a, undefined as ReturnType<typeof stepFor> | undefined]))
   const steps: Step[] = []
   let work = 0
   while (left.size > 0) {
-    let cheapest: { step: Step; entries: number; tables: number } | undefined
-    for (const attribute of left) {
-      const joined = scopes.filter((s) => s.includes(attribute))
-      const rest = [...new Set(joined.flat())].filter((a) => a !== attribute).sort((a, b) => a - b)
-      const entries = rest.reduce((n, a) => n * field.common[a]!.count, field.common[attribute]!.count)
-      if (!cheapest || entries < cheapest.entries)
-        cheapest = { step: { attribute, rest }, entries, tables: joined.length }
+    let cheapest: ReturnType<typeof stepFor> | undefined
+    for (const [attribute, known] of left) {
+      const step = known ?? stepFor(attribute)
+      if (!known) left.set(attribute, step)
+      if (!cheapest || step.entries < cheapest.entries) cheapest = step
     }
-    const { step, entries, tables } = cheapest!
+    const { attribute, rest, entries, tables } = cheapest!
     work += entries * tables
     if (entries > mostEntries || work > mostWork) return undefined
-    scopes = [...scopes.filter((s) => !s.includes(step.attribute)), step.rest]
-    left.delete(step.attribute)
-    steps.push(step)
+    scopes = [...scopes.filter((s) => !s.includes(attribute)), rest]
+    left.delete(attribute)
+    for (const a of rest) left.set(a, undefined)
+    steps.push(cheapest!)
   }
   return steps
+}
+
+/** Of one table alone, on its own classes. */
+function withoutAxis({ attribute, rest }: Step, { scope, sizes, classOf, values }: Summand): Summand {
+  const axis = scope.indexOf(attribute)
+  const inner = sizes.slice(axis + 1).reduce((n, size) => n * size, 1)
+  return {
+    scope: rest,
+    sizes: sizes.toSpliced(axis, 1),
+    classOf: classOf.toSpliced(axis, 1),
+    values: mostAlong(values, sizes[axis]!, inner),
+  }
 }
 
 function maximiseAway({ attribute, rest }: Step, joined: readonly Summand[], field: Field): Summand {
   const sizes = rest.map((a) => field.common[a]!.count)
   const nowhere = sizes.map((size) => new Int32Array(size))
   const values = new Float64Array(sizes.reduce((n, size) => n * size, 1)).fill(Number.NEGATIVE_INFINITY)
-  const places = joined.map((s) =>
-    gather(
-      sizes,
-      rest.map((a, i) => s.offsets[s.scope.indexOf(a)] ?? nowhere[i]!),
-    ),
-  )
+  const tables = joined.map((s) => {
+    const offsets = offsetsOf(s.sizes, s.classOf)
+    const places = gather(rest.map((a, i) => offsets[s.scope.indexOf(a)] ?? nowhere[i]!))
+    return { values: s.values, places, along: offsets[s.scope.indexOf(attribute)]! }
+  })
   const sums = new Float64Array(values.length)
   for (let c = 0; c < field.common[attribute]!.count; c++) {
     sums.fill(0)
-    for (const [i, s] of joined.entries())
-      addFrom(s.values, places[i]!, s.offsets[s.scope.indexOf(attribute)]![c]!, sums)
+    for (const table of tables) addFrom(table.values, table.places, table.along[c]!, sums)
     raiseTo(sums, values)
   }
-  const step = strides(sizes)
-  return {
-    scope: rest,
-    offsets: sizes.map((size, i) => Int32Array.from({ length: size }, (_, c) => c * step[i]!)),
-    values,
-  }
+  return { scope: rest, sizes, classOf: sizes.map(numbered), values }
 }
 
 // The loops over entries are functions of their own, over typed arrays alone: small, and the same whatever calls them, so that
@@ -108,4 +120,19 @@ function addFrom(values: Float64Array, places: Int32Array, offset: number, sums:
 
 function raiseTo(least: Float64Array, values: Float64Array): void {
   for (let i = 0; i < values.length; i++) if (least[i]! > values[i]!) values[i] = least[i]!
+}
+
+/** The maxima along one axis of a table: it has `count` classes, and `inner` entries lie between two of them. */
+function mostAlong(values: Float64Array, count: number, inner: number): Float64Array {
+  const most = new Float64Array(values.length / count)
+  for (let at = 0; at < most.length; at++) {
+    let from = at + (at - (at % inner)) * (count - 1)
+    let best = values[from]!
+    for (let c = 1; c < count; c++) {
+      from += inner
+      if (values[from]! > best) best = values[from]!
+    }
+    most[at] = best
+  }
+  return most
 }

@@ -1,7 +1,7 @@
 import type { Universe } from '../../../schema/index.ts'
 import { addUnits, type Units } from '../units.ts'
 import type { CostTable } from './cost-table.ts'
-import { type Partition, refine, whole } from './partition.ts'
+import { classesIn, type Partition, refine, whole } from './partition.ts'
 import { sumTables } from './sum-tables.ts'
 
 /** Charges over one attribute set are summed in one table up to this size; then another is begun. */
@@ -172,7 +172,7 @@ export function fieldBound(field: Field): Units {
  * is taken: any would do.
  */
 export function withMessages(field: Field, longer: Field): Field {
-  const classes = longer.common.map((p, a) => refine(p, field.common[a]!).second)
+  const classes = longer.common.map((p, a) => classesIn(p, field.common[a]!)!)
   const received = field.received.map((r) => new Float64Array(r.length))
   const nodes = field.nodes.map((node, i) => {
     const message = node.table.attributes.map((a, axis) => {

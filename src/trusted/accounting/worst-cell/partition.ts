@@ -17,15 +17,17 @@ export class PartitionBuilder<K> {
   readonly #starts: number[] = []
   readonly #labels: number[] = []
   readonly #classes = new Map<K, number>()
+  #latest = -1
 
   /** The class of the key; new when the key is. */
   run(start: number, key: K): number {
     const label = this.#classes.get(key) ?? this.count
-    this.#classes.set(key, label)
-    if (label !== this.#labels.at(-1)) {
+    if (label === this.count) this.#classes.set(key, label)
+    if (label !== this.#latest) {
       this.#starts.push(start)
       this.#labels.push(label)
     }
+    this.#latest = label
     return label
   }
 
@@ -34,7 +36,7 @@ export class PartitionBuilder<K> {
   }
 
   build(): Partition {
-    return { starts: Int32Array.from(this.#starts), labels: Int32Array.from(this.#labels), count: this.count }
+    return { starts: new Int32Array(this.#starts), labels: new Int32Array(this.#labels), count: this.count }
   }
 }
 
@@ -48,42 +50,50 @@ interface Refinement {
 /** Where b splits nothing, the result's partition is a itself, its classes numbered as before. */
 export function refine(a: Partition, b: Partition): Refinement {
   // A long history has split most classes already: then this takes no more than a look.
-  const inside = classesIn(a, b)
-  if (inside) return { partition: a, first: numbered(a.count), second: inside }
+  const inA = classesIn(a, b)
+  if (inA) return { partition: a, first: numbered(a.count), second: inA }
+  const inB = classesIn(b, a)
+  if (inB) return { partition: b, first: inB, second: numbered(b.count) }
   const builder = new PartitionBuilder<number>()
   const first: number[] = []
   const second: number[] = []
-  let [i, j, start] = [0, 0, 0]
-  for (;;) {
-    const [left, right] = [a.labels[i]!, b.labels[j]!]
+  for (let i = 0, j = 0, start = 0; start < end; ) {
+    const left = a.labels[i]!
+    const right = b.labels[j]!
     const label = builder.run(start, left * b.count + right)
     first[label] = left
     second[label] = right
-    const [nextA, nextB] = [a.starts[i + 1] ?? Infinity, b.starts[j + 1] ?? Infinity]
+    const nextA = startOf(a, i + 1)
+    const nextB = startOf(b, j + 1)
     start = Math.min(nextA, nextB)
-    if (start === Infinity) break
     if (nextA === start) i++
     if (nextB === start) j++
   }
-  return { partition: builder.build(), first: Int32Array.from(first), second: Int32Array.from(second) }
+  return { partition: builder.build(), first: new Int32Array(first), second: new Int32Array(second) }
 }
 
+/** Behind the last code of any attribute. */
+const end = Number.POSITIVE_INFINITY
+const startOf = ({ starts }: Partition, run: number): number => (run < starts.length ? starts[run]! : end)
+
 /** 0, 1, 2, … */
-function numbered(count: number): Int32Array {
+export function numbered(count: number): Int32Array {
   const numbers = new Int32Array(count)
   for (let i = 0; i < count; i++) numbers[i] = i
   return numbers
 }
 
 /** The class of b in which each class of a lies; undefined where b splits one. */
-function classesIn(a: Partition, b: Partition): Int32Array | undefined {
+export function classesIn(a: Partition, b: Partition): Int32Array | undefined {
+  if (a.count < b.count) return undefined
   const classes = new Int32Array(a.count).fill(-1)
   for (let i = 0, j = 0; i < a.starts.length; ) {
-    const [label, other] = [a.labels[i]!, b.labels[j]!]
+    const label = a.labels[i]!
+    const other = b.labels[j]!
     if (classes[label] === -1) classes[label] = other
     else if (classes[label] !== other) return undefined
-    const nextA = a.starts[i + 1] ?? Number.POSITIVE_INFINITY
-    const nextB = b.starts[j + 1] ?? Number.POSITIVE_INFINITY
+    const nextA = startOf(a, i + 1)
+    const nextB = startOf(b, j + 1)
     if (nextA <= nextB) i++
     if (nextB <= nextA) j++
   }

@@ -2,53 +2,63 @@ import { strides } from '../../../numeric/index.ts'
 import { addUnits } from '../units.ts'
 import { entriesOf } from '../weights.ts'
 import type { CostTable } from './cost-table.ts'
-import { refine, whole } from './partition.ts'
+import { type Partition, refine, whole } from './partition.ts'
 
-/** For each entry of a table over `sizes`, the sum of one offset per axis: where that entry lies in another table. */
-export function gather(sizes: readonly number[], offsets: readonly Int32Array[]): Int32Array {
-  let places = Int32Array.of(0)
-  for (const [a, size] of sizes.entries()) {
-    const next = new Int32Array(places.length * size)
-    addEach(places, offsets[a]!, size, next)
+/** For each entry of a table over some axes, the sum of one offset per axis: where that entry lies in another table. */
+export function gather(offsets: readonly Int32Array[]): Int32Array {
+  let places = offsets[0] ?? Int32Array.of(0)
+  for (let axis = 1; axis < offsets.length; axis++) {
+    const next = new Int32Array(places.length * offsets[axis]!.length)
+    addEach(places, offsets[axis]!, next)
     places = next
   }
   return places
 }
 
-/** Every place with every one of the first `size` offsets. */
-function addEach(places: Int32Array, offsets: Int32Array, size: number, sums: Int32Array): void {
+/** Every place with every offset. */
+function addEach(places: Int32Array, offsets: Int32Array, sums: Int32Array): void {
   for (let i = 0, at = 0; i < places.length; i++)
-    for (let c = 0; c < size; c++, at++) sums[at] = places[i]! + offsets[c]!
+    for (let c = 0; c < offsets.length; c++, at++) sums[at] = places[i]! + offsets[c]!
 }
 
-/** The same table with all these attributes for axes; on those it did not have it is constant. */
-function lift(table: CostTable, attributes: readonly number[]): CostTable {
-  const partitions = attributes.map((a) => table.partitions[table.attributes.indexOf(a)] ?? whole)
-  return { attributes, partitions, units: table.units }
+/** Per axis: what each class adds to the place of an entry in a table of these sizes. */
+export const offsetsOf = (sizes: readonly number[], classes: readonly Int32Array[]): Int32Array[] => {
+  const step = strides(sizes)
+  return classes.map((c, axis) => times(c, step[axis]!))
+}
+function times(numbers: Int32Array, factor: number): Int32Array {
+  if (factor === 1) return numbers
+  const products = new Int32Array(numbers.length)
+  for (let i = 0; i < products.length; i++) products[i] = numbers[i]! * factor
+  return products
 }
 
 /** a + b, where a has all attributes of b, on the classes that both respect; undefined beyond `limit` entries. */
 export function sumTables(a: CostTable, b: CostTable, limit: number): CostTable | undefined {
-  const lifted = lift(b, a.attributes)
-  const refined = a.partitions.map((p, axis) => refine(p, lifted.partitions[axis]!))
+  const { attributes } = a
+  const lifted = attributes.map((attribute) => b.partitions[b.attributes.indexOf(attribute)] ?? whole)
+  const refined = lifted.map((p, axis) => refine(a.partitions[axis]!, p))
   const partitions = refined.map((r) => r.partition)
   if (entriesOf(partitions) > limit) return undefined
-  const sizes = partitions.map((p) => p.count)
-  const [stepA, stepB] = [a, lifted].map((t) => strides(t.partitions.map((p) => p.count))) as [number[], number[]]
-  const inA = gather(
-    sizes,
-    refined.map((r, axis) => r.first.map((c) => c * stepA[axis]!)),
-  )
-  const inB = gather(
-    sizes,
-    refined.map((r, axis) => r.second.map((c) => c * stepB[axis]!)),
-  )
-  const units = new Float64Array(inA.length)
-  addEntries(a.units, inA, b.units, inB, units)
-  return { attributes: a.attributes, partitions, units }
+  const places = (of: readonly Partition[], end: 'first' | 'second') =>
+    gather(
+      offsetsOf(
+        of.map((p) => p.count),
+        refined.map((r) => r[end]),
+      ),
+    )
+  const isSplit = partitions.some((p, axis) => p !== a.partitions[axis])
+  const units = isSplit ? entriesAt(a.units, places(a.partitions, 'first')) : a.units.slice()
+  addEntries(b.units, places(lifted, 'second'), units)
+  return { attributes, partitions, units }
 }
 
-/** A function of its own, over typed arrays alone, for the reason that elimination.ts gives. */
-function addEntries(a: Float64Array, inA: Int32Array, b: Float64Array, inB: Int32Array, sums: Float64Array): void {
-  for (let i = 0; i < sums.length; i++) sums[i] = addUnits(a[inA[i]!]!, b[inB[i]!]!)
+// Functions of their own, over typed arrays alone, for the reason that elimination.ts gives.
+function entriesAt(units: Float64Array, places: Int32Array): Float64Array {
+  const entries = new Float64Array(places.length)
+  for (let i = 0; i < entries.length; i++) entries[i] = units[places[i]!]!
+  return entries
+}
+function addEntries(units: Float64Array, places: Int32Array, sums: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i] = addUnits(sums[i]!, units[places[i]!]!)
 }
