@@ -116,7 +116,7 @@ const prices: { [K in Charge['kind']]: (charge: ChargeOf<K>, terms: Terms) => Un
 
 const cost = (rate: Rational | undefined, moved: bigint): Units => {
   if (moved === 0n) return 0
-  return rate ? chargeUnits(multiply(rate, rational(moved))) : Number.POSITIVE_INFINITY
+  return rate ? chargeUnits(rate, moved) : Number.POSITIVE_INFINITY
 }
 
 /** An answer without noise is possible, and free, only where it is public. */

@@ -25,19 +25,21 @@ function extremes(query: LinearQuery, universe: Universe): Extremes {
   return found
 }
 
-/** Of one box of cells, which runs look at by the hundred thousand: its weight inside, and 0 where there is an outside. */
+/** Of one box of cells, as most queries are: its weight inside, and 0 where there is an outside. */
 function boxExtremes(query: LinearQuery, u: Universe): Extremes | undefined {
   const [term] = query.terms
   if (query.terms.length !== 1 || query.by.some(({ groups }) => groups)) return undefined
-  let isWhole = true
+  checkQuery(query, u)
+  let inside = term!.coefficient
+  let outside = term!.coefficient
   for (const name in term!.factors) {
     const factor = term!.factors[name]!
-    if (factor.kind !== 'interval') return undefined
-    if (factor.from > 0 || factor.to < attributeNamed(u, name).size - 1) isWhole = false
+    if (factor.kind !== 'interval' && factor.kind !== 'set') return undefined
+    const codes = factor.kind === 'set' ? factor.codes.length : factor.to - factor.from + 1
+    if (codes === 0) inside = 0
+    if (codes < attributeNamed(u, name).size) outside = 0
   }
-  checkQuery(query, u)
-  const outside = isWhole ? term!.coefficient : 0
-  return { low: Math.min(term!.coefficient, outside), high: Math.max(term!.coefficient, outside) }
+  return { low: Math.min(inside, outside), high: Math.max(inside, outside) }
 }
 
 /** What w lies between over all cells: exact, or a little too wide where a query of several terms outgrows the limit. */

@@ -1,4 +1,4 @@
-import { ceil, multiply, type Rational, rational } from '../../numeric/index.ts'
+import { ceil, type Rational, rational } from '../../numeric/index.ts'
 
 /**
  * Privacy budget as an integer number of 10^-12, in a double: sums stay exact below 2^53 units (ε = 9007), far above
@@ -8,9 +8,9 @@ export type Units = number
 
 const perOne = 10n ** 12n
 
-/** A charge in units, rounded up: against us. Infinity where it does not fit. */
-export function chargeUnits(value: Rational): Units {
-  const units = ceil(multiply(value, rational(perOne)))
+/** A charge in units, or so many of them, rounded up: against us. Infinity where it does not fit. */
+export function chargeUnits({ num, den }: Rational, times = 1n): Units {
+  const units = ceil({ num: num * times * perOne, den })
   return units <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(units) : Number.POSITIVE_INFINITY
 }
 

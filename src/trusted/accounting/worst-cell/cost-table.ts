@@ -1,4 +1,3 @@
-import { multiply, rational } from '../../../numeric/index.ts'
 import { attributesOf, weightAt } from '../../../query/index.ts'
 import type { AnswerCharge } from '../charge.ts'
 import { rateOf, rowsOf, type Terms } from '../price.ts'
@@ -31,7 +30,7 @@ function unitsOf(charge: AnswerCharge, terms: Terms): (weight: number) => Units 
   const power = terms.currency === 'rho' ? 2n : 1n
   const known = new Map<number, Units>()
   return (weight) => {
-    const units = known.get(weight) ?? chargeUnits(multiply(rate, rational((rows * BigInt(weight)) ** power)))
+    const units = known.get(weight) ?? chargeUnits(rate, (rows * BigInt(weight)) ** power)
     known.set(weight, units)
     return units
   }
