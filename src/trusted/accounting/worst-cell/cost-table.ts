@@ -17,28 +17,21 @@ export interface CostTable {
 /** A charge whose table would be larger is bounded on coarser classes. */
 const limit = 2 ** 14
 
-/** The most that a charge costs any record, times the rows of a unit. */
-export function mostUnits(charge: AnswerCharge, terms: Terms): Units {
-  return unitsOf(charge, terms)(sensitivity(charge.query, terms.universe))
+/** Units for a weight |w|, times the rows k of a unit: in ε the rate times k·|w|, in ρ times its square; rounded up once. */
+function unitsOf(charge: AnswerCharge, weight: number, terms: Terms): Units {
+  const rate = rateOf(charge, terms.currency)
+  if (!rate) return weight === 0 ? 0 : Number.POSITIVE_INFINITY
+  const moved = BigInt(rowsOf(terms)) * BigInt(weight)
+  return chargeUnits(rate, terms.currency === 'rho' ? moved * moved : moved)
 }
 
-/** Units for a weight |w|, times the rows k of a unit: in ε the rate times k·|w|, in ρ times its square; rounded up once. */
-function unitsOf(charge: AnswerCharge, terms: Terms): (weight: number) => Units {
-  const rate = rateOf(charge, terms.currency)
-  if (!rate) return (weight) => (weight === 0 ? 0 : Number.POSITIVE_INFINITY)
-  const rows = BigInt(rowsOf(terms))
-  const power = terms.currency === 'rho' ? 2n : 1n
-  const known = new Map<number, Units>()
-  return (weight) => {
-    const units = known.get(weight) ?? chargeUnits(rate, (rows * BigInt(weight)) ** power)
-    known.set(weight, units)
-    return units
-  }
-}
+/** The most that a charge costs any record, times the rows of a unit. */
+export const mostUnits = (charge: AnswerCharge, terms: Terms): Units =>
+  unitsOf(charge, sensitivity(charge.query, terms.universe), terms)
 
 /** What a charge costs a record in one cell (codes in the universe's order), times the rows of a unit. */
 export const costAt = (charge: AnswerCharge, cell: ArrayLike<number>, terms: Terms): Units =>
-  unitsOf(charge, terms)(Math.abs(weightAt(charge.query, terms.universe, cell)))
+  unitsOf(charge, Math.abs(weightAt(charge.query, terms.universe, cell)), terms)
 
 /** What one charge costs a record, in every cell at least k·|w|/b, and exactly that (in units) where w is known exactly. */
 export function costTable(charge: AnswerCharge, terms: Terms): CostTable {
@@ -76,7 +69,12 @@ function boxTable(charge: AnswerCharge, terms: Terms): CostTable | undefined {
 function generalTable(charge: AnswerCharge, terms: Terms): CostTable {
   const { axes, low, high } = weights(charge.query, terms.universe, limit)
   const most = sensitivity(charge.query, terms.universe)
-  const cost = unitsOf(charge, terms)
+  const known = new Map<number, Units>()
+  const cost = (weight: number): Units => {
+    const units = known.get(weight) ?? unitsOf(charge, weight, terms)
+    known.set(weight, units)
+    return units
+  }
   const units = Float64Array.from(low, (l, i) => cost(Math.min(most, Math.max(Math.abs(l), Math.abs(high[i]!)))))
   return axes.reduce((table, axis) => simplify(table, axis.attribute), {
     attributes: axes.map((a) => a.attribute),

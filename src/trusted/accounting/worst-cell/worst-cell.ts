@@ -8,15 +8,21 @@ import { improve, settle } from './improve.ts'
 import { representatives } from './partition.ts'
 import { Search } from './search.ts'
 
+/** The latest of a list of charges, and the list before it, which longer ones share. */
+interface Link {
+  readonly charge: AnswerCharge
+  readonly before: Link | undefined
+  /** How many charges the list has. */
+  readonly count: number
+}
+
 /**
  * A list of charges and a bound on what they cost the worst cell, times the rows of a unit. Tables are built when the
  * sum of the charges' own prices first proves too coarse.
  */
 export class WorstCell {
   readonly #terms: Terms
-  /** A list that longer ones share; the first `#count` are this one's. */
-  readonly #list: AnswerCharge[]
-  readonly #count: number
+  readonly #latest: Link | undefined
   /** The best bound proven so far. */
   #bound: Units
   #field: Field
@@ -27,31 +33,36 @@ export class WorstCell {
   /** Whether messages were sent here. */
   #sent = false
 
-  private constructor(terms: Terms, list: AnswerCharge[], bound: Units, field: Field, built: number) {
+  private constructor(terms: Terms, latest: Link | undefined, bound: Units, field: Field, built: number) {
     this.#terms = terms
-    this.#list = list
-    this.#count = list.length
+    this.#latest = latest
     this.#bound = bound
     this.#field = field
     this.#built = built
   }
 
   static none(terms: Terms): WorstCell {
-    return new WorstCell(terms, [], 0, emptyField(terms.universe), 0)
+    return new WorstCell(terms, undefined, 0, emptyField(terms.universe), 0)
   }
 
   /** With more charges; this one stays as it is. */
   and(charges: readonly AnswerCharge[]): WorstCell {
-    const bound = charges.reduce((sum, charge) => addUnits(sum, mostUnits(charge, this.#terms)), this.#bound)
-    // The end of the list is nobody else's yet, or it is copied: a ledger takes in thousands of charges one by one.
-    const list = this.#list.length === this.#count ? this.#list : this.charges
-    for (const charge of charges) list.push(charge)
-    return new WorstCell(this.#terms, list, bound, this.#field, this.#built)
+    let [latest, bound] = [this.#latest, this.#bound]
+    for (const charge of charges) {
+      latest = { charge, before: latest, count: (latest?.count ?? 0) + 1 }
+      bound = addUnits(bound, mostUnits(charge, this.#terms))
+    }
+    return new WorstCell(this.#terms, latest, bound, this.#field, this.#built)
   }
 
-  /** In a list of its own. */
+  /** All charges but the first so many, in their order. */
+  #after(count: number): AnswerCharge[] {
+    const charges: AnswerCharge[] = []
+    for (let link = this.#latest; link && link.count > count; link = link.before) charges.push(link.charge)
+    return charges.reverse()
+  }
   get charges(): AnswerCharge[] {
-    return this.#list.slice(0, this.#count)
+    return this.#after(0)
   }
 
   get bound(): Units {
@@ -105,11 +116,9 @@ export class WorstCell {
 
   /** The charges as tables. */
   build(): Field {
-    if (this.#built < this.#count) {
-      const tables = this.#list.slice(this.#built, this.#count).map((charge) => costTable(charge, this.#terms))
-      this.#field = extendField(this.#field, tables)
-      this.#built = this.#count
-    }
+    const tables = this.#after(this.#built).map((charge) => costTable(charge, this.#terms))
+    if (tables.length > 0) this.#field = extendField(this.#field, tables)
+    this.#built += tables.length
     return this.#field
   }
 
