@@ -1,7 +1,7 @@
 export { combine } from './combine.ts'
 export { describe } from './describe.ts'
 export { type Grid, isGrid, levelOf, scaleAt } from './grid.ts'
-export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryKey, queryToJson } from './json.ts'
+export { canonicalJson, lawFromJson, lawToJson, queryFromJson, queryKey, queryToJson, sameJson } from './json.ts'
 export { keptKey } from './kept-key.ts'
 export {
   answerSize,

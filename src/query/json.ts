@@ -16,6 +16,21 @@ function areSorted(keys: readonly string[]): boolean {
   return true
 }
 
+/** Equal as JSON, whatever the order of keys; large integers, too. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((part, i) => sameJson(part, b[i]))
+  let more = 0
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !sameJson(a[key as never], b[key as never])) return false
+    more++
+  }
+  for (const _ in b) more--
+  return more === 0
+}
+
 const corrupt = (what: string) => problem('query-invalid', `a stored ${what} cannot be read`)
 
 const rationalFrom = (text: unknown): Rational => {
@@ -37,12 +52,12 @@ export const lawToJson = (law: NoiseLaw): unknown =>
 /** An object with these keys alone: one that this version does not know could change what the rest means. */
 function record<K extends string>(value: unknown, what: string, keys: readonly K[]): { [key in K]?: unknown } {
   const fields = plain(value, what)
-  if (!Object.keys(fields).every((key) => (keys as readonly string[]).includes(key))) throw corrupt(what)
+  for (const key in fields) if (!keys.includes(key as K)) throw corrupt(what)
   return fields as { [key in K]?: unknown }
 }
-function plain(value: unknown, what: string): { readonly [key: string]: unknown } {
+function plain(value: unknown, what: string): { [key: string]: unknown } {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw corrupt(what)
-  return value as { readonly [key: string]: unknown }
+  return value as { [key: string]: unknown }
 }
 const list = (value: unknown): unknown[] => {
   if (!Array.isArray(value)) throw corrupt('query')
@@ -89,8 +104,9 @@ function groupingFrom(value: unknown): Grouping {
 }
 function termFrom(value: unknown): Term {
   const t = record(value, 'query', ['coefficient', 'factors'])
-  const factors = Object.entries(plain(t.factors, 'query')).map(([name, f]) => [name, factorFrom(f)] as const)
-  return { coefficient: number(t.coefficient), factors: Object.fromEntries(factors) }
+  const factors = { ...plain(t.factors, 'query') }
+  for (const name in factors) factors[name] = factorFrom(factors[name])
+  return { coefficient: number(t.coefficient), factors: factors as Term['factors'] }
 }
 
 /** Reads what queryToJson wrote; checkQuery still has to hold it against a universe. */

@@ -1,7 +1,6 @@
-import { toText } from '../../numeric/index.ts'
-import { canonicalJson, lawToJson, queryToJson } from '../../query/index.ts'
+import { sameJson } from '../../query/index.ts'
 import type { Account } from './account.ts'
-import { type AnswerCharge, type Charge, type ChargeOf, isAnswer } from './charge.ts'
+import { type AnswerCharge, type Charge, isAnswer } from './charge.ts'
 import { price, type Terms } from './price.ts'
 import { addUnits, timesUnits, type Units } from './units.ts'
 import { WorstCell } from './worst-cell/worst-cell.ts'
@@ -30,16 +29,6 @@ interface Balance {
   readonly outside: Units
 }
 
-/** Equal for charges that have been written to a ledger and read back. */
-const textOf = (charges: readonly Charge[]): string =>
-  canonicalJson(charges.map((charge) => [charge.kind, (parts[charge.kind] as (charge: Charge) => unknown)(charge)]))
-const parts: { [K in Charge['kind']]: (charge: ChargeOf<K>) => unknown } = {
-  measurement: ({ query, law }) => [queryToJson(query), lawToJson(law)],
-  refinement: ({ query, law, paid }) => [queryToJson(query), lawToJson(law), lawToJson(paid)],
-  selection: ({ rate, sensitivity }) => [toText(rate), String(sensitivity)],
-  score: ({ law, sensitivity }) => [lawToJson(law), String(sensitivity)],
-}
-
 /**
  * An account whose bound is the worst cell's cost: exact where elimination can be afforded, by dual messages beyond.
  * Proof and determinism: docs/algorithms/worst-cell.md
@@ -50,7 +39,7 @@ export function openAccount(terms: Terms): WorstCellAccount {
   const twice = terms.currency === 'rho' ? 4 : 2
   let balance: Balance = { worst: WorstCell.none(terms), prices: 0, outside: 0 }
   /** The latest `with`, whose work `add` takes over when it charges the same. */
-  let latest: { charges: string; balance: Balance } | undefined
+  let latest: { charges: readonly Charge[]; balance: Balance } | undefined
 
   const total = (worst: Units, prices: Units) => (replace ? Math.min(timesUnits(worst, twice), prices) : worst)
   const cost = ({ worst, prices, outside }: Balance) => addUnits(outside, total(worst.bound, prices))
@@ -85,19 +74,21 @@ export function openAccount(terms: Terms): WorstCellAccount {
       return cost(balance)
     },
     with(charges, cap) {
+      let next = extended(charges)
       // Where one charge has no finite price, tables cannot help.
-      const coarse = cost(extended(charges))
-      if (coarse > cap && coarse < Number.POSITIVE_INFINITY) balance.worst.build()
-      const next = extended(charges)
+      if (cost(next) > cap && cost(next) < Number.POSITIVE_INFINITY) {
+        balance.worst.build()
+        next = extended(charges)
+      }
       const units = lower(next, cap)
-      latest = { charges: textOf(charges), balance: next }
+      latest = { charges, balance: next }
       balance.worst.learnFrom(next.worst)
       return units
     },
     add(charges) {
-      // Unless the work was done on this balance since, and would be done again.
+      // Unless the work was done on this balance since, and would be done again. Charges may have been written to a ledger and read back.
       const isAhead = latest && latest.balance.worst.built >= balance.worst.built
-      balance = isAhead && latest!.charges === textOf(charges) ? latest!.balance : extended(charges)
+      balance = isAhead && sameJson(latest!.charges, charges) ? latest!.balance : extended(charges)
       latest = undefined
     },
     bestCell,

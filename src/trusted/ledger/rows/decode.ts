@@ -1,5 +1,5 @@
 import { parseRational, type Rational, type Spans } from '../../../numeric/index.ts'
-import { type Grid, type Integers, lawFromJson, queryFromJson } from '../../../query/index.ts'
+import { type Grid, type Integers, lawFromJson, queryFromJson, sameJson } from '../../../query/index.ts'
 import { attributesFromJson, type Guard, type Unit } from '../../../schema/index.ts'
 import { corrupt } from '../damage.ts'
 import { type Encoded, type Kind, type Of, rowToJson } from './encode.ts'
@@ -15,7 +15,7 @@ export function decodeRow({ body, blob }: Encoded): Row {
   try {
     const json: unknown = JSON.parse(body)
     const row = rowFrom(fieldsOf(json), blob)
-    const read = [row, ...firstForm(row, json)].find((form) => same(json, rowToJson(form)))
+    const read = [row, ...firstForm(row, json)].find((form) => sameJson(json, rowToJson(form)))
     if (read) return read
   } catch {
     // Whatever a reader below stumbled over, the row is not one of ours.
@@ -182,14 +182,4 @@ const fractionOrNull = (value: unknown): Rational | null => (value === null ? nu
 function oneOf<T>(value: unknown, allowed: readonly T[]): T {
   if (!allowed.includes(value as T)) throw new TypeError()
   return value as T
-}
-
-/** Equal as JSON, whatever the order of keys. */
-function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  if (keys.length !== Object.keys(b).length) return false
-  return keys.every((k) => Object.hasOwn(b, k) && same((a as Fields)[k], (b as Fields)[k]))
 }
