@@ -157,10 +157,11 @@ const largest = (f: Factor): number => {
 
 const invalid = (message: string) => problem('query-invalid', message)
 
+const isCode = (c: number, size: number) => Number.isInteger(c) && c >= 0 && c < size
+
 function checkFactor(f: Factor, size: number): void {
-  const code = (c: number) => Number.isInteger(c) && c >= 0 && c < size
   if (f.kind === 'set') {
-    if (!f.codes.every((c, i) => code(c) && (i === 0 || c > f.codes[i - 1]!)))
+    if (!f.codes.every((c, i) => isCode(c, size) && (i === 0 || c > f.codes[i - 1]!)))
       throw invalid('a set of codes is not ascending or leaves the domain')
   } else if (f.kind === 'table') {
     if (f.values.length !== size || !f.values.every(Number.isSafeInteger))
@@ -168,7 +169,7 @@ function checkFactor(f: Factor, size: number): void {
   } else if (f.kind !== 'interval' && f.kind !== 'value') {
     throw invalid('a factor is an interval, a set, a value function or a table')
   } else {
-    if (!(code(f.from) && code(f.to) && f.from <= f.to))
+    if (!(isCode(f.from, size) && isCode(f.to, size) && f.from <= f.to))
       throw invalid('an interval of codes is empty or leaves the domain')
     if (f.kind === 'value') {
       const integers = Number.isSafeInteger(f.slope) && Number.isSafeInteger(f.shift)

@@ -243,7 +243,7 @@ function once<T>(make: () => T): () => T {
 /** Accounts keep charges and look at them later; whoever reads a release must not be able to change them. */
 export function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    for (const part of Object.values(value)) frozen(part)
+    for (const part of Array.isArray(value) ? value : Object.values(value)) frozen(part)
     Object.freeze(value)
   }
   return value
