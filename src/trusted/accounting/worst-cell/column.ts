@@ -52,12 +52,13 @@ function indicatorColumn(runs: [number, number][], size: number): Column {
     starts.push(to + 1)
   }
   if (starts.at(-1) === size) starts.pop()
-  const isIn = starts[0] === 0
-  if (!isIn) starts.unshift(0)
-  const labels = Int32Array.from(starts, (_, i) => i % 2)
-  const values = starts.length === 1 ? [Number(isIn)] : isIn ? [1, 0] : [0, 1]
-  const ends = new Float64Array(values)
-  return { partition: { starts: new Int32Array(starts), labels, count: values.length }, low: ends, high: ends }
+  const first = starts[0] === 0 ? 1 : 0
+  if (first === 0) starts.unshift(0)
+  const labels = new Int32Array(starts.length)
+  for (let i = 1; i < labels.length; i += 2) labels[i] = 1
+  const values = new Float64Array(Math.min(2, starts.length))
+  values[1 - first] = 1
+  return { partition: { starts: new Int32Array(starts), labels, count: values.length }, low: values, high: values }
 }
 
 /** One code per class while that is few classes; else a width that depends on the attribute alone, so that charges agree. */

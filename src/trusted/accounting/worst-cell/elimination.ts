@@ -57,7 +57,7 @@ function plan(field: Field): Step[] | undefined {
     rest.delete(attribute)
     let entries = field.common[attribute]!.count
     for (const a of rest) entries *= field.common[a]!.count
-    return { attribute, rest: [...rest].sort((a, b) => a - b), entries, tables: joined.length }
+    return { attribute, rest: [...rest], entries, tables: joined.length }
   }
   const left = new Map(scopes.flat().map((a) => [a, undefined as ReturnType<typeof stepFor> | undefined]))
   const steps: Step[] = []
@@ -72,6 +72,7 @@ function plan(field: Field): Step[] | undefined {
     const { attribute, rest, entries, tables } = cheapest!
     work += entries * tables
     if (entries > mostEntries || work > mostWork) return undefined
+    rest.sort((a, b) => a - b)
     scopes = [...scopes.filter((s) => !s.includes(attribute)), rest]
     left.delete(attribute)
     for (const a of rest) left.set(a, undefined)
@@ -93,33 +94,23 @@ function withoutAxis({ attribute, rest }: Step, { scope, sizes, classOf, values 
 }
 
 function maximiseAway({ attribute, rest }: Step, joined: readonly Summand[], field: Field): Summand {
-  const sizes = rest.map((a) => field.common[a]!.count)
-  const nowhere = sizes.map((size) => new Int32Array(size))
-  const values = new Float64Array(sizes.reduce((n, size) => n * size, 1)).fill(Number.NEGATIVE_INFINITY)
-  const tables = joined.map((s) => {
+  const scope = [...rest, attribute]
+  const common = scope.map((a) => numbered(field.common[a]!.count))
+  const sums = new Float64Array(common.reduce((n, { length }) => n * length, 1))
+  for (const s of joined) {
     const offsets = offsetsOf(s.sizes, s.classOf)
-    const places = gather(rest.map((a, i) => offsets[s.scope.indexOf(a)] ?? nowhere[i]!))
-    return { values: s.values, places, along: offsets[s.scope.indexOf(attribute)]! }
-  })
-  const sums = new Float64Array(values.length)
-  for (let c = 0; c < field.common[attribute]!.count; c++) {
-    sums.fill(0)
-    for (const table of tables) addFrom(table.values, table.places, table.along[c]!, sums)
-    raiseTo(sums, values)
+    addFrom(s.values, gather(scope.map((a, i) => offsets[s.scope.indexOf(a)] ?? new Int32Array(common[i]!.length))), sums)
   }
-  return { scope: rest, sizes, classOf: sizes.map(numbered), values }
+  const classOf = common.slice(0, -1)
+  return { scope: rest, sizes: classOf.map((c) => c.length), classOf, values: mostAlong(sums, common.at(-1)!.length, 1) }
 }
 
 // The loops over entries are functions of their own, over typed arrays alone: small, and the same whatever calls them, so that
 // the compiler makes them fast once. Inside a large function it began again with every new kind of list, for far longer than they run.
 
-/** sums[i] += values[places[i] + offset] */
-function addFrom(values: Float64Array, places: Int32Array, offset: number, sums: Float64Array): void {
-  for (let i = 0; i < sums.length; i++) sums[i] = sums[i]! + values[places[i]! + offset]!
-}
-
-function raiseTo(least: Float64Array, values: Float64Array): void {
-  for (let i = 0; i < values.length; i++) if (least[i]! > values[i]!) values[i] = least[i]!
+/** sums[i] += values[places[i]] */
+function addFrom(values: Float64Array, places: Int32Array, sums: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i] = sums[i]! + values[places[i]!]!
 }
 
 /** The maxima along one axis of a table: it has `count` classes, and `inner` entries lie between two of them. */
