@@ -16,12 +16,6 @@ interface Summand {
   readonly values: Float64Array
 }
 
-/** An attribute to maximise away, and the attributes that the result then depends on. */
-interface Step {
-  readonly attribute: number
-  readonly rest: readonly number[]
-}
-
 /**
  * The maximum of the field's sum over all cells, exactly, by maximising one attribute away after another; undefined
  * when the tables in between would be too large, or the sums beyond exact integers.
@@ -29,38 +23,37 @@ interface Step {
 export function eliminate(field: Field): Units | undefined {
   if (field.nodes.reduce((sum, node) => addUnits(sum, node.most), field.constant) === Number.POSITIVE_INFINITY)
     return undefined
-  const steps = plan(field)
-  if (!steps) return undefined
+  const order = plan(field)
+  if (!order) return undefined
   let summands: Summand[] = field.nodes.map(({ table, classOf }) => ({
     scope: table.attributes,
     sizes: table.partitions.map((p) => p.count),
     classOf,
     values: table.units,
   }))
-  let constant = field.constant
-  for (const step of steps) {
-    const joined = summands.filter((s) => s.scope.includes(step.attribute))
-    const result = joined.length === 1 ? withoutAxis(step, joined[0]!) : maximiseAway(step, joined, field)
-    summands = summands.filter((s) => !s.scope.includes(step.attribute))
-    if (step.rest.length === 0) constant += result.values[0]!
-    else summands.push(result)
+  // Those of one table alone come first: that makes no table larger than was planned.
+  const isAlone = (a: number) => field.nodes.filter(({ table }) => table.attributes.includes(a)).length === 1
+  const [alone, shared] = [order.filter(isAlone), order.filter((a) => !isAlone(a))]
+  for (const attribute of [...alone, ...shared]) {
+    const joined = summands.filter((s) => s.scope.includes(attribute))
+    summands = summands.filter((s) => !s.scope.includes(attribute))
+    summands.push(maximiseAway(attribute, joined.length === 1 ? joined[0]! : sumOf(joined, field)))
   }
-  return constant
+  return summands.reduce((sum, { values }) => sum + values[0]!, field.constant)
 }
 
 /** An order that takes the attribute with the smallest table first; undefined when that is still too large. */
-function plan(field: Field): Step[] | undefined {
+function plan(field: Field): number[] | undefined {
   let scopes = field.nodes.map((node) => node.table.attributes)
   const stepFor = (attribute: number) => {
     const joined = scopes.filter((s) => s.includes(attribute))
-    const rest = new Set(joined.flat())
-    rest.delete(attribute)
-    let entries = field.common[attribute]!.count
-    for (const a of rest) entries *= field.common[a]!.count
-    return { attribute, rest: [...rest], entries, tables: joined.length }
+    const scope = new Set(joined.flat())
+    let entries = 1
+    for (const a of scope) entries *= field.common[a]!.count
+    return { attribute, scope, entries, tables: joined.length }
   }
   const left = new Map(scopes.flat().map((a) => [a, undefined as ReturnType<typeof stepFor> | undefined]))
-  const steps: Step[] = []
+  const order: number[] = []
   let work = 0
   while (left.size > 0) {
     let cheapest: ReturnType<typeof stepFor> | undefined
@@ -69,40 +62,40 @@ function plan(field: Field): Step[] | undefined {
       if (!known) left.set(attribute, step)
       if (!cheapest || step.entries < cheapest.entries) cheapest = step
     }
-    const { attribute, rest, entries, tables } = cheapest!
+    const { attribute, scope, entries, tables } = cheapest!
     work += entries * tables
     if (entries > mostEntries || work > mostWork) return undefined
-    rest.sort((a, b) => a - b)
-    scopes = [...scopes.filter((s) => !s.includes(attribute)), rest]
+    scope.delete(attribute)
     left.delete(attribute)
-    for (const a of rest) left.set(a, undefined)
-    steps.push(cheapest!)
+    for (const a of scope) left.set(a, undefined)
+    scopes = [...scopes.filter((s) => !s.includes(attribute)), [...scope]]
+    order.push(attribute)
   }
-  return steps
+  return order
 }
 
-/** Of one table alone, on its own classes. */
-function withoutAxis({ attribute, rest }: Step, { scope, sizes, classOf, values }: Summand): Summand {
+/** On the common classes of all their attributes. */
+function sumOf(joined: readonly Summand[], { common }: Field): Summand {
+  const scope = [...new Set(joined.flatMap((s) => s.scope))]
+  const classOf = scope.map((a) => numbered(common[a]!.count))
+  const sizes = classOf.map((c) => c.length)
+  const values = new Float64Array(sizes.reduce((n, size) => n * size, 1))
+  for (const s of joined) {
+    const offsets = offsetsOf(s.sizes, s.classOf)
+    addFrom(s.values, gather(scope.map((a, i) => offsets[s.scope.indexOf(a)] ?? new Int32Array(sizes[i]!))), values)
+  }
+  return { scope, sizes, classOf, values }
+}
+
+function maximiseAway(attribute: number, { scope, sizes, classOf, values }: Summand): Summand {
   const axis = scope.indexOf(attribute)
   const inner = sizes.slice(axis + 1).reduce((n, size) => n * size, 1)
   return {
-    scope: rest,
+    scope: scope.toSpliced(axis, 1),
     sizes: sizes.toSpliced(axis, 1),
     classOf: classOf.toSpliced(axis, 1),
     values: mostAlong(values, sizes[axis]!, inner),
   }
-}
-
-function maximiseAway({ attribute, rest }: Step, joined: readonly Summand[], field: Field): Summand {
-  const scope = [...rest, attribute]
-  const common = scope.map((a) => numbered(field.common[a]!.count))
-  const sums = new Float64Array(common.reduce((n, { length }) => n * length, 1))
-  for (const s of joined) {
-    const offsets = offsetsOf(s.sizes, s.classOf)
-    addFrom(s.values, gather(scope.map((a, i) => offsets[s.scope.indexOf(a)] ?? new Int32Array(common[i]!.length))), sums)
-  }
-  const classOf = common.slice(0, -1)
-  return { scope: rest, sizes: classOf.map((c) => c.length), classOf, values: mostAlong(sums, common.at(-1)!.length, 1) }
 }
 
 // The loops over entries are functions of their own, over typed arrays alone: small, and the same whatever calls them, so that
