@@ -90,7 +90,8 @@ interface Visit {
   readonly value: unknown
   /** The fields allowed when `value` is an unnamed object; undefined where a named node must stand. */
   readonly allowed: readonly string[] | undefined
-  readonly location: number
+  /** Where it stands in the text, which takes a look at all below it. */
+  readonly location: () => number
   readonly depth: number
 }
 
@@ -98,10 +99,10 @@ interface Visit {
 export function admit(text: string, statement: unknown): void {
   const refuse = (what: string, location: number, instead: string = supported) =>
     faultAt(text, indexOfByte(text, location), 'sql-unsupported', `${what} is not supported`, instead)
-  const pending: Visit[] = [{ value: statement, allowed: undefined, location: 0, depth: 0 }]
+  const pending: Visit[] = [{ value: statement, allowed: undefined, location: () => 0, depth: 0 }]
   for (let visit = pending.pop(); visit; visit = pending.pop()) {
     const { value, location, depth } = visit
-    if (depth > maxDepth) throw refuse('an expression nested this deeply', location)
+    if (depth > maxDepth) throw refuse('an expression nested this deeply', location())
     if (Array.isArray(value)) {
       for (const item of value.toReversed()) pending.push({ value: item, allowed: undefined, location, depth })
       continue
@@ -109,10 +110,11 @@ export function admit(text: string, statement: unknown): void {
     if (value === null || typeof value !== 'object') continue
     const [body, allowed] = visit.allowed ? [value as Body, visit.allowed] : named(value as Body)
     // A statement that is no SELECT is refused as a whole, from its first word.
-    const here = depth === 0 && !allowed ? 0 : place(body, location)
+    const here = () => (depth === 0 && !allowed ? 0 : place(body, location))
     const kind = Object.keys(value)[0]!
-    if (!allowed) throw refuse(words[kind] ?? plain(kind), here, insteadOf(kind))
-    for (const [field, child] of Object.entries(body).toReversed()) {
+    if (!allowed) throw refuse(words[kind] ?? plain(kind), here(), insteadOf(kind))
+    for (const field of Object.keys(body).reverse()) {
+      const child = body[field]
       if (field === 'location' || (field === 'distinctClause' && isPlainDistinct(child))) continue
       if (!allowed.includes(field) && !isOrder(field, body))
         throw refuse(words[field] ?? plain(field), place(child, here), insteadOf(field, functionName(body)))
@@ -142,7 +144,7 @@ function named(value: Body): [Body, readonly string[] | undefined] {
 }
 
 /** The smallest byte that the tree points at, from the top down; else that of whoever asks. */
-function place(value: unknown, otherwise: number): number {
+function place(value: unknown, otherwise: () => number): number {
   const level = [value].flat()
   for (let depth = 0, items: unknown[] = level; depth < 12 && items.length > 0; depth++) {
     const objects = items.filter((v): v is Body => v !== null && typeof v === 'object')
@@ -150,7 +152,7 @@ function place(value: unknown, otherwise: number): number {
     if (found.length > 0) return Math.min(...found)
     items = objects.flatMap((v) => Object.values(v).flat())
   }
-  return otherwise
+  return otherwise()
 }
 
 /** CreateTableAsStmt → "create table as". */

@@ -2,11 +2,18 @@ import type { A_Expr, Node } from '@pgsql/types'
 import { plainName } from '../scope.ts'
 import type { Copies } from './copies.ts'
 
+/** A copy of a part of the tree, its children changed. */
+export function withChildren<T>(value: T, change: (child: unknown) => unknown): T {
+  if (Array.isArray(value)) return value.map(change) as T
+  const copy: { [field: string]: unknown } = {}
+  for (const field in value) copy[field] = change(value[field])
+  return copy as T
+}
+
 /** x = ANY (ARRAY[…]) as x IN (…), and rows compared with rows, (x, y) IN ((1, 2), (3, 4)), column by column. */
 export function withoutLists<T>(value: T, copies: Copies): T {
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((item) => withoutLists(item, copies)) as T
-  const plain = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutLists(child, copies)])) as T
+  const plain: T = withChildren(value, (child) => withoutLists(child, copies))
   const e = 'A_Expr' in value ? (plain as { A_Expr: A_Expr }).A_Expr : undefined
   return ((e && (membership(e) ?? rowComparison(e, copies))) ?? plain) as T
 }

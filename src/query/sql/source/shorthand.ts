@@ -2,7 +2,7 @@ import type { FuncCall, Node, SelectStmt } from '@pgsql/types'
 import { hasAggregate } from '../result/result.ts'
 import { plainName, type Scope, strings, unsupported } from '../scope.ts'
 import type { Copies } from './copies.ts'
-import { eachShare, withoutLists } from './lists.ts'
+import { eachShare, withChildren, withoutLists } from './lists.ts'
 import { withoutMode } from './mode.ts'
 import type { Select } from './select.ts'
 
@@ -46,11 +46,10 @@ function qualified({ text }: Pick<Scope, 'text'>, { havingClause, ...select }: S
 /** Functions that others have for what has its own grammar in PostgreSQL. */
 function spelled<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map(spelled) as T
   const call = 'FuncCall' in value ? (value as unknown as Extract<Node, { FuncCall: unknown }>).FuncCall : undefined
   const plain = call && (counted(call) ?? chosen(call))
   if (plain) return spelled(plain) as T
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, spelled(child)])) as T
+  return withChildren(value, spelled)
 }
 
 /** count_if(c) is COUNT(*) FILTER (WHERE c). */
