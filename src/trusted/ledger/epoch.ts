@@ -142,8 +142,8 @@ export class Epoch {
       purse.hold(seq, held)
     }
     this.bills.add(seq, charges, held)
-    const release = { seq, at, analyst, statement, kind, charges, refines, grid, held, reach }
-    this.#keep({ ...release, state: 'open', measurements: [] })
+    const state = 'open'
+    this.#keep({ seq, at, analyst, statement, kind, charges, refines, grid, held, reach, state, measurements: [] })
   }
 
   /**
@@ -174,15 +174,15 @@ export class Epoch {
   }
 
   #record(seq: number, charges: readonly Charge[], values: readonly Integers[]): void {
-    const measurements = charges.flatMap((charge, i) =>
-      isAnswer(charge) ? [{ id: measurementId(seq, i), query: charge.query, law: charge.law, values: values[i]! }] : [],
-    )
-    for (const m of measurements) this.#measurements.set(m.id, { ...m, values: m.values.slice() })
-    this.#keep({
-      ...this.#releases.get(seq)!,
-      state: 'recorded',
-      measurements: measurements.map((m) => Object.freeze(m)),
-    })
+    const measurements: Measurement[] = []
+    for (const [i, charge] of charges.entries()) {
+      if (!isAnswer(charge)) continue
+      const { query, law } = charge
+      const measurement = { id: measurementId(seq, i), query, law, values: values[i]! }
+      measurements.push(Object.freeze(measurement))
+      this.#measurements.set(measurement.id, { ...measurement, values: measurement.values.slice() })
+    }
+    this.#keep({ ...this.#releases.get(seq)!, state: 'recorded', measurements })
   }
 }
 

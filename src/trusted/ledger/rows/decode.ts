@@ -15,7 +15,8 @@ export function decodeRow({ body, blob }: Encoded): Row {
   try {
     const json: unknown = JSON.parse(body)
     const row = rowFrom(fieldsOf(json), blob)
-    const read = [row, ...firstForm(row, json)].find((form) => sameJson(json, rowToJson(form)))
+    const isRead = (form: Row) => sameJson(json, rowToJson(form))
+    const read = isRead(row) ? row : firstForm(row, json).find(isRead)
     if (read) return read
   } catch {
     // Whatever a reader below stumbled over, the row is not one of ours.
