@@ -24,12 +24,12 @@ export function columnOf(factor: Factor, size: number): Column {
   const [from, to] =
     'from' in factor ? [factor.from, factor.to] : codes ? [codes[0] ?? 0, codes.at(-1) ?? -1] : [0, size - 1]
   const interval = factor.kind === 'interval' || (codes !== undefined && to - from + 1 === codes.length)
-  const known = formulaSum(factor, { kind: 'interval', from, to })
-  const sum = interval ? to - from + 1 : codes ? codes.length : (known ?? total(factorTable(factor, size)))
+  const sum = interval ? to - from + 1 : codes ? codes.length : sumOver(factor, size, { kind: 'interval', from, to })
   return { factor, size, from, to, interval, codes, sum, mean: sum / size }
 }
 
-const total = (table: Float64Array) => table.reduce((sum, value) => sum + value, 0)
+const sumOver = (factor: Factor, size: number, range: Factor): number =>
+  formulaSum(factor, range) ?? factorTable(factor, size).reduce((sum, value) => sum + value, 0)
 
 /** What was computed for a column of so many codes. */
 interface Made<T> {
