@@ -1,7 +1,7 @@
 import { toNumber } from '../../numeric/index.ts'
 import { type LinearQuery, type Measurement, marginalOver } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
-import { lawOf } from '../error-law/law.ts'
+import { type Law, lawOf } from '../error-law/law.ts'
 import type { Block } from './blocks/block.ts'
 import { BlockIndex } from './blocks/block-index.ts'
 import { BlockReader } from './blocks/block-reader.ts'
@@ -40,7 +40,9 @@ export class ChoosingHistory implements History {
   readonly #options: HistoryOptions
   readonly #shapes: Shapes
   readonly #reader: BlockReader
-  readonly #blocks: BlockIndex
+  readonly #index: BlockIndex
+  /** Answers that are not in the index yet: as long as all are combined, few questions look there. */
+  #unread: (readonly [Measurement, Law])[]
   /** Full marginals alone. */
   readonly #marginals: WholeHistory
   /** All answers, as long as they can all be combined; new ones are added when needed. */
@@ -57,7 +59,8 @@ export class ChoosingHistory implements History {
     this.#options = options
     this.#shapes = from ? from.#shapes : new Shapes()
     this.#reader = from ? from.#reader : new BlockReader(universe, this.#shapes)
-    this.#blocks = from ? from.#blocks.fork() : new BlockIndex(this.#reader)
+    this.#index = from ? from.#index.fork() : new BlockIndex(this.#reader)
+    this.#unread = from ? from.#unread.slice() : []
     // Chosen answers are always combined.
     const chosen = { ...options, mostScalars: Number.POSITIVE_INFINITY }
     this.#marginals = from ? from.#marginals.fork() : new WholeHistory(universe, chosen, undefined, this.#shapes)
@@ -75,17 +78,27 @@ export class ChoosingHistory implements History {
     const isMarginal = law === undefined || marginalOver(measurement.query) !== undefined
     const size = measurement.values.length
     if (replaces !== undefined) this.#remove(replaces)
-    let block: Block | undefined
     if (isMarginal) this.#marginals.append(measurement)
     else {
-      block = this.#blocks.add(measurement, law)
+      this.#unread.push([measurement, law])
       this.#count += size
     }
-    if (block && replaces === undefined) this.#relevant?.add(block)
-    else this.#relevant = undefined
+    if (isMarginal || replaces !== undefined) this.#relevant = undefined
     this.#systems.clear()
     if (this.#count > this.#most) [this.#whole, this.#waiting] = [undefined, []]
     else if (this.#whole) this.#waiting.push([measurement, replaces === undefined ? {} : { replaces }])
+  }
+
+  /** All answers that are in no full marginal. */
+  get #blocks(): BlockIndex {
+    const unread = this.#unread
+    this.#unread = []
+    for (const [measurement, law] of unread) {
+      const block = this.#index.add(measurement, law)
+      if (block) this.#relevant?.add(block)
+      else this.#relevant = undefined
+    }
+    return this.#index
   }
 
   get #most(): number {
@@ -163,7 +176,8 @@ export class ChoosingHistory implements History {
     if (!whole) return undefined
     if (this.#count > fewScalars && !whole.tellsApart(first)) {
       const question = compile(withoutGroups(query), this.#universe, this.#shapes)
-      this.#relevant ??= new RelevantRows(this.#blocks.all, this.#marginals.marginalPlaces, this.#shapes)
+      const blocks = this.#blocks
+      this.#relevant ??= new RelevantRows(blocks.all, this.#marginals.marginalPlaces, this.#shapes)
       if (this.#relevant.sizeFor(question) <= this.#count / 2) return this.#systemFor(this.#relevant, question)
     }
     return whole
