@@ -96,7 +96,7 @@ export class Certainty {
 
   #adds(prints: Fingerprints, query: Vector, basis: readonly Vector[], shares: readonly Share[]): boolean {
     const { field } = prints
-    const sum = prints.of(query.weights, this.#spare).slice()
+    const sum = prints.of(query.weights, this.#spare).slice(0, this.#spare)
     for (const { place, num, den } of shares) {
       const times = den === 1 ? field.of(num) : field.multiply(field.of(num), field.invert(field.of(den)))
       const values = prints.of(basis[place]!.weights, this.#spare)
@@ -176,7 +176,7 @@ export class Certainty {
   /** A query's residues at the columns, or points; undefined where it has a corner that the basis lacks. */
   #rowOf({ weights, sparse }: Vector, prints: Fingerprints, eliminated: Eliminated): Float64Array | undefined {
     const { columns, points } = eliminated
-    if (!columns) return prints.of(weights, points).slice()
+    if (!columns) return prints.of(weights, points).slice(0, points)
     if (!sparse) return undefined
     const row = new Float64Array(columns.size)
     for (let k = 0; k < sparse.at.length; k++) {

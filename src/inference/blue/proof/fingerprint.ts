@@ -29,18 +29,16 @@ export class Fingerprints {
     this.#random = random
   }
 
-  /** The query's values at the first `count` points. */
+  /** The query's values at the first `count` points, or more. */
   of(query: Weights, count: number): Float64Array {
-    let values = this.#cache.get(query)
-    if (!values || values.length < count) {
-      while (this.#points.length < count) this.#points.push(this.#draw())
-      const known = values?.length ?? 0
-      values = Float64Array.from({ length: count }, (_, k) =>
-        k < known ? values![k]! : this.#valueAt(query, this.#points[k]!),
-      )
-      this.#cache.set(query, values)
-    }
-    return values.subarray(0, count)
+    const before = this.#cache.get(query)
+    if (before && before.length >= count) return before
+    while (this.#points.length < count) this.#points.push(this.#draw())
+    const values = new Float64Array(count)
+    values.set(before ?? [])
+    for (let k = before?.length ?? 0; k < count; k++) values[k] = this.#valueAt(query, this.#points[k]!)
+    this.#cache.set(query, values)
+    return values
   }
 
   #draw(): Point {
@@ -59,7 +57,8 @@ export class Fingerprints {
     const { field } = this
     const { attributes, columns } = term
     const values = columns.map((column, i) => this.#columnAt(column, point[attributes[i]!]!))
-    let sum = values.reduce((product, value) => field.multiply(product, value), 1)
+    let sum = 1
+    for (let i = 0; i < values.length; i++) sum = field.multiply(sum, values[i]!)
     const known = this.#knownIn(term)
     if (known.length > 0) {
       const first = columns.map((column) => field.of(stepAt(column, 0)))
@@ -80,10 +79,10 @@ export class Fingerprints {
   /** Σ step·x^code: where that is shorter, from its product with a power of 1 - x. */
   #columnAt(column: Column, x: number): number {
     const { field } = this
-    const { times, ...short } = shortSteps(column)
+    const short = shortSteps(column)
     // A power of 0 tells nothing.
-    if (times === 0 || x === 1) return this.#sumAt(stepsOf(column), x)
-    return field.multiply(this.#sumAt(short, x), field.invert(field.power(field.subtract(1, x), times)))
+    if (short.times === 0 || x === 1) return this.#sumAt(stepsOf(column), x)
+    return field.multiply(this.#sumAt(short, x), field.invert(field.power(field.subtract(1, x), short.times)))
   }
 
   /** By Horner's rule. */
