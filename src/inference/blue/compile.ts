@@ -1,5 +1,5 @@
 import { toNumber } from '../../numeric/index.ts'
-import { factorTable, type LinearQuery } from '../../query/index.ts'
+import { factorTable, type LinearQuery, type Term } from '../../query/index.ts'
 import type { Universe } from '../../schema/index.ts'
 import { type Column, columnOf } from './column.ts'
 import { kept } from './kept.ts'
@@ -32,24 +32,24 @@ export class Shapes {
  * Terms that are 0 everywhere are dropped, and constant factors become numbers. An attribute with one code is dropped.
  */
 export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weights {
-  const terms = query.terms.flatMap(({ coefficient: given, factors }): WeightTerm[] => {
-    let coefficient = given
-    const columns = Object.entries(factors)
-      .map(([name, factor]) => {
-        const place = u.index.get(name)!
-        return { place, column: columnOf(factor, u.attributes[place]!.size) }
-      })
-      .filter(({ column }) => {
-        const constant = constantOf(column)
-        coefficient *= constant ?? 1
-        return constant === undefined
-      })
-      .sort((x, y) => x.place - y.place)
-    const attributes = columns.map(({ place }) => place)
-    if (coefficient === 0 || columns.some(({ column }) => column.from > column.to)) return []
-    return [{ coefficient, attributes, columns: columns.map(({ column }) => column), shape: shapes.of(attributes) }]
-  })
+  const terms = query.terms.flatMap((term) => compileTerm(term, u, shapes))
   return { terms: withOneConstant(terms), step: toNumber(query.step) }
+}
+
+function compileTerm({ coefficient: given, factors }: Term, u: Universe, shapes: Shapes): WeightTerm | [] {
+  let coefficient = given
+  const placed: { readonly place: number; readonly column: Column }[] = []
+  for (const name of Object.keys(factors)) {
+    const place = u.index.get(name)!
+    const column = columnOf(factors[name]!, u.attributes[place]!.size)
+    const constant = constantOf(column)
+    if (constant === undefined) placed.push({ place, column })
+    coefficient *= constant ?? 1
+  }
+  if (coefficient === 0 || placed.some(({ column }) => column.from > column.to)) return []
+  placed.sort((x, y) => x.place - y.place)
+  const attributes = placed.map(({ place }) => place)
+  return { coefficient, attributes, columns: placed.map(({ column }) => column), shape: shapes.of(attributes) }
 }
 
 /** What a column is at every code; undefined where that is not the same. */

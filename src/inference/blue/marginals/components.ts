@@ -86,6 +86,7 @@ export class Components extends Inverses<Component> {
   /** The estimate of the query's part in the known components, in steps. */
   estimate(query: Weights): Rounded {
     let [value, rounding] = [0, 0]
+    if (this.isEmpty) return { value, rounding }
     for (const term of query.terms) {
       const part = this.#estimateTerm(term)
       value += term.coefficient * part.value

@@ -1,6 +1,7 @@
 import { shapeOf } from '../blocks/column-key.ts'
 import { type Column, stepsOf } from '../column.ts'
 import type { Shapes, Weights, WeightTerm } from '../compile.ts'
+import { kept } from '../kept.ts'
 import type { ScalarAnswer } from '../noisy-answers.ts'
 
 /** Answers of one measurement by groups of one attribute that hold every code once; all else is the same for all of them. */
@@ -32,9 +33,8 @@ export function corePartsOf(core: readonly ScalarAnswer[], shapes: Shapes): Core
     else others.push(...list)
   }
   for (;;) {
-    const blocked = new Set(mixedPlaces(tables))
-    for (const { weights } of others)
-      for (const { attributes } of weights.terms) for (const place of attributes) blocked.add(place)
+    const blocked = mixedPlaces(tables)
+    for (const { weights } of others) addPlaces(weights, blocked)
     const { apart = [], not = [] } = Object.groupBy(tables, ({ place }) => (blocked.has(place) ? 'not' : 'apart'))
     if (not.length === 0) return { tables, others }
     for (const { groups } of not) others.push(...groups.values())
@@ -45,13 +45,18 @@ export function corePartsOf(core: readonly ScalarAnswer[], shapes: Shapes): Core
 export const placesOf = ({ terms }: Weights): number[] => terms.flatMap(({ attributes }) => attributes)
 
 /** Attributes that tables group in different ways, or depend on beside their groups. */
-function mixedPlaces(tables: readonly CoreTable[]): number[] {
+function mixedPlaces(tables: readonly CoreTable[]): Set<number> {
   const axes = new Map<number, string>()
-  return tables.flatMap(({ place, axis, common }) => {
-    const before = axes.get(place) ?? axis
-    axes.set(place, axis)
-    return before === axis ? placesOf(common) : [place, ...placesOf(common)]
-  })
+  const mixed = new Set<number>()
+  for (const { place, axis, common } of tables) {
+    if (kept(axes, place, () => axis) !== axis) mixed.add(place)
+    addPlaces(common, mixed)
+  }
+  return mixed
+}
+
+function addPlaces({ terms }: Weights, places: Set<number>): void {
+  for (const { attributes } of terms) for (const place of attributes) places.add(place)
 }
 
 /** Read once: a history is looked at again with every answer that comes. */

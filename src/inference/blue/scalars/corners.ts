@@ -73,21 +73,24 @@ export class Corners {
     if (terms.reduce((count, term) => count + cornerCount(term), 0) > mostCorners) return undefined
     const sums = new Map<number, number>()
     for (const { coefficient, attributes, columns } of terms) {
+      const steps = columns.map(stepsOf)
       const walk = (axis: number, corner: number, value: number): void => {
-        const column = columns[axis]
-        if (column) {
-          const { codes, steps } = stepsOf(column)
+        if (axis === steps.length) sums.set(corner, exactly((sums.get(corner) ?? 0) + value))
+        else {
+          const { codes, steps: own } = steps[axis]!
           for (let k = 0; k < codes.length; k++) {
             const next = codes[k] === 0 ? corner : numbers.next(corner, attributes[axis]!, codes[k]!)
-            walk(axis + 1, next, exactly(value * steps[k]!))
+            walk(axis + 1, next, exactly(value * own[k]!))
           }
-        } else sums.set(corner, exactly((sums.get(corner) ?? 0) + value))
+        }
       }
       walk(0, 0, coefficient)
     }
-    const list = [...sums].filter(([corner, value]) => value !== 0 && !this.#isKnown(corner, numbers))
-    if (list.some(([, value]) => Number.isNaN(value))) return undefined
-    return { at: Int32Array.from(list, ([corner]) => corner), values: Float64Array.from(list, ([, value]) => value) }
+    sums.forEach((value, corner) => {
+      if (value === 0 || this.#isKnown(corner, numbers)) sums.delete(corner)
+    })
+    const sparse = sparseOf(sums)
+    return sparse.values.some(Number.isNaN) ? undefined : sparse
   }
 
   #isKnown(corner: number, numbers: Numbers): boolean {
@@ -95,6 +98,17 @@ export class Corners {
     const places = numbers.codesOf(corner).map(([place]) => place)
     return kept(this.#known, places.join(), () => this.#components.knows(places))
   }
+}
+
+/** Integers at corners. */
+export function sparseOf(sums: ReadonlyMap<number, number>): Sparse {
+  const [at, values] = [new Int32Array(sums.size), new Float64Array(sums.size)]
+  let k = 0
+  sums.forEach((value, corner) => {
+    at[k] = corner
+    values[k++] = value
+  })
+  return { at, values }
 }
 
 const exactly = (value: number): number => (Number.isSafeInteger(value) ? value : Number.NaN)

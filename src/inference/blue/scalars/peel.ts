@@ -24,30 +24,35 @@ export function peel<Row extends Listed>(
   /** Whether a row that remains has this corner. */
   readonly isHeld: (corner: number) => boolean
 } {
-  const all = [...rows, ...fixed]
-  // Of every corner: how many rows have it, and the sum of their numbers, which is the number of the last one left.
+  // Of every corner: how many rows have it, and the sum of their numbers modulo 2^32, which is the number of the last one left.
   const counts = new Int32Array(corners.count)
-  const sums = new Float64Array(corners.count)
-  all.forEach(({ sparse: { at } }, i) => {
-    for (let k = 0; k < at.length; k++) {
-      counts[at[k]!]!++
-      sums[at[k]!]! += i
-    }
-  })
-  const lone: number[] = []
-  for (let corner = 0; corner < counts.length; corner++) if (counts[corner] === 1) lone.push(corner)
-  const gone = new Uint8Array(all.length)
+  const sums = new Int32Array(corners.count)
+  for (let i = 0; i < rows.length; i++) count(rows[i]!.sparse.at, i, counts, sums)
+  for (const { sparse } of fixed) count(sparse.at, rows.length, counts, sums)
+  const gone = new Uint8Array(rows.length)
   const peeled: Peeled<Row>[] = []
-  for (let corner = lone.pop(); corner !== undefined; corner = lone.pop()) {
-    const i = sums[corner]!
-    if (counts[corner] !== 1 || i >= rows.length || corners.isTaken(corner)) continue
-    const { at, values } = all[i]!.sparse
-    peeled.push({ row: all[i]!, corner, value: values[at.indexOf(corner)]! })
-    gone[i] = 1
-    for (let k = 0; k < at.length; k++) {
-      sums[at[k]!]! -= i
-      if (--counts[at[k]!]! === 1) lone.push(at[k]!)
+  const lone: number[] = []
+  for (let last = corners.count - 1; last >= 0; last--) {
+    if (counts[last] === 1) lone.push(last)
+    for (let corner = lone.pop(); corner !== undefined; corner = lone.pop()) {
+      const i = sums[corner]!
+      if (counts[corner] !== 1 || i >= rows.length || corners.isTaken(corner)) continue
+      const { at, values } = rows[i]!.sparse
+      peeled.push({ row: rows[i]!, corner, value: values[at.indexOf(corner)]! })
+      gone[i] = 1
+      for (let k = 0; k < at.length; k++) {
+        sums[at[k]!]! -= i
+        if (--counts[at[k]!]! === 1) lone.push(at[k]!)
+      }
     }
   }
   return { peeled, core: rows.filter((_, i) => gone[i] === 0), isHeld: (corner) => counts[corner]! > 0 }
+}
+
+/** One more row, whose number is i. A loop of typed arrays alone: the compiler makes such a one fast at its first use. */
+function count(at: Int32Array, i: number, counts: Int32Array, sums: Int32Array): void {
+  for (let k = 0; k < at.length; k++) {
+    counts[at[k]!]!++
+    sums[at[k]!]! += i
+  }
 }

@@ -1,6 +1,6 @@
 import type { Weights } from '../compile.ts'
 import { gcd } from '../proof/fractions.ts'
-import type { Corners, Listed, Sparse, Vector } from './corners.ts'
+import { type Corners, type Listed, type Sparse, sparseOf, type Vector } from './corners.ts'
 import type { Peeled } from './peel.ts'
 
 /** question = Σ times·row + rest/den, in which `rest` has none of the rows' own corners: exactly. */
@@ -68,9 +68,11 @@ function takeOut({ at, values }: Sparse, share: number, left: Map<number, number
 const scaled = <Key>(map: ReadonlyMap<Key, number>, factor: number): Map<Key, number> =>
   new Map(Array.from(map, ([key, value]) => [key, factor * value]))
 
-function listed(left: ReadonlyMap<number, number>): Sparse {
-  const list = [...left].filter(([, value]) => value !== 0)
-  return { at: Int32Array.from(list, ([corner]) => corner), values: Float64Array.from(list, ([, value]) => value) }
+function listed(left: Map<number, number>): Sparse {
+  left.forEach((value, corner) => {
+    if (value === 0) left.delete(corner)
+  })
+  return sparseOf(left)
 }
 
 /** den·question less the rows' shares, as one query in the question's steps. */

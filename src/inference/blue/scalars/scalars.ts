@@ -205,8 +205,10 @@ export class Scalars {
   #splitFor(weights: Weights): SplitCore | undefined {
     if (!this.#components.isEmpty || this.#unlisted > 0) return undefined
     if (!this.#areSplitsRead) {
-      const placed = [...this.#entries.values()].filter(({ position }) => position)
-      this.#splits.read([...placed, ...this.#unplaced].filter(isListed))
+      const core: (Entry & Listed)[] = []
+      for (const entry of this.#entries.values()) if (entry.position && isListed(entry)) core.push(entry)
+      for (const entry of this.#unplaced) if (isListed(entry)) core.push(entry)
+      this.#splits.read(core)
       this.#areSplitsRead = true
     }
     return this.#splits.for(weights)

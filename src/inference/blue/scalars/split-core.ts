@@ -109,10 +109,9 @@ export class SplitCore {
 
   /** Whether what was a table still is one, and what was not is not. */
   goesOnWith({ tables, others }: CoreParts): boolean {
-    const ids = new Set(tables.map(({ id }) => id))
-    const rest = new Set(others)
     const isSame = ({ place, axis }: CoreTable) => (this.#families.get(place)?.axis ?? axis) === axis
-    return tables.every(isSame) && this.#ids.isSubsetOf(ids) && this.#others.isSubsetOf(rest)
+    const [ids, rest] = [tables.filter(({ id }) => this.#ids.has(id)), others.filter((one) => this.#others.has(one))]
+    return tables.every(isSame) && ids.length === this.#ids.size && rest.length === this.#others.size
   }
 
   #take({ tables, others }: CoreParts): void {
@@ -205,8 +204,9 @@ export class SplitCore {
     const both = (of: (told: Told) => number) => share * share * of(sum) + (1 - share) * of(apart)
     const answers = others.map(({ answer, times }) => ({ answer, times: share * times }))
     for (const { table, sum: times, apart: more } of tables)
-      for (const [other, answer] of table.groups)
+      table.groups.forEach((answer, other) => {
         answers.push({ answer, times: share * times + (other === group ? 1 - share : -share) * more })
+      })
     return {
       // What shares of a row miss, a group misses once, and its share of the sum once more.
       rounding: share * sum.rounding + 2 * apart.rounding,
