@@ -38,18 +38,27 @@ export function compile(query: LinearQuery, u: Universe, shapes: Shapes): Weight
 
 function compileTerm({ coefficient: given, factors }: Term, u: Universe, shapes: Shapes): WeightTerm | [] {
   let coefficient = given
-  const placed: { readonly place: number; readonly column: Column }[] = []
+  const [attributes, columns]: [number[], Column[]] = [[], []]
   for (const name of Object.keys(factors)) {
     const place = u.index.get(name)!
     const column = columnOf(factors[name]!, u.attributes[place]!.size)
     const constant = constantOf(column)
-    if (constant === undefined) placed.push({ place, column })
     coefficient *= constant ?? 1
+    if (constant === undefined) insert(place, column, attributes, columns)
   }
-  if (coefficient === 0 || placed.some(({ column }) => column.from > column.to)) return []
-  placed.sort((x, y) => x.place - y.place)
-  const attributes = placed.map(({ place }) => place)
-  return { coefficient, attributes, columns: placed.map(({ column }) => column), shape: shapes.of(attributes) }
+  if (coefficient === 0 || columns.some(({ from, to }) => from > to)) return []
+  return { coefficient, attributes, columns, shape: shapes.of(attributes) }
+}
+
+/** A term has few attributes, and there are many terms: that is faster than to sort them. */
+function insert(place: number, column: Column, attributes: number[], columns: Column[]): void {
+  let at = attributes.length
+  for (; at > 0 && attributes[at - 1]! > place; at--) {
+    attributes[at] = attributes[at - 1]!
+    columns[at] = columns[at - 1]!
+  }
+  attributes[at] = place
+  columns[at] = column
 }
 
 /** What a column is at every code; undefined where that is not the same. */

@@ -1,11 +1,9 @@
 import type { Listed } from './corners.ts'
 
-/** A row that has a corner to itself among those that come after it. */
+/** Rows, each with a corner that it has to itself among those that come after it. */
 export interface Peeled<Row> {
-  readonly row: Row
-  readonly corner: number
-  /** What the row has there. */
-  readonly value: number
+  readonly rows: readonly Row[]
+  readonly corners: Int32Array
 }
 
 /**
@@ -19,7 +17,7 @@ export function peel<Row extends Listed>(
   fixed: readonly Row[],
   corners: { readonly count: number; readonly isTaken: (corner: number) => boolean },
 ): {
-  readonly peeled: readonly Peeled<Row>[]
+  readonly peeled: Peeled<Row>
   readonly core: readonly Row[]
   /** Whether a row that remains has this corner. */
   readonly isHeld: (corner: number) => boolean
@@ -30,15 +28,17 @@ export function peel<Row extends Listed>(
   for (let i = 0; i < rows.length; i++) count(rows[i]!.sparse.at, i, counts, sums)
   for (const { sparse } of fixed) count(sparse.at, rows.length, counts, sums)
   const gone = new Uint8Array(rows.length)
-  const peeled: Peeled<Row>[] = []
+  const peeled: Row[] = []
+  const own = new Int32Array(rows.length)
   const lone: number[] = []
   for (let last = corners.count - 1; last >= 0; last--) {
     if (counts[last] === 1) lone.push(last)
     for (let corner = lone.pop(); corner !== undefined; corner = lone.pop()) {
       const i = sums[corner]!
       if (counts[corner] !== 1 || i >= rows.length || corners.isTaken(corner)) continue
-      const { at, values } = rows[i]!.sparse
-      peeled.push({ row: rows[i]!, corner, value: values[at.indexOf(corner)]! })
+      const { at } = rows[i]!.sparse
+      own[peeled.length] = corner
+      peeled.push(rows[i]!)
       gone[i] = 1
       for (let k = 0; k < at.length; k++) {
         sums[at[k]!]! -= i
@@ -46,7 +46,11 @@ export function peel<Row extends Listed>(
       }
     }
   }
-  return { peeled, core: rows.filter((_, i) => gone[i] === 0), isHeld: (corner) => counts[corner]! > 0 }
+  return {
+    peeled: { rows: peeled, corners: own.subarray(0, peeled.length) },
+    core: rows.filter((_, i) => gone[i] === 0),
+    isHeld: (corner) => counts[corner]! > 0,
+  }
 }
 
 /** One more row, whose number is i. A loop of typed arrays alone: the compiler makes such a one fast at its first use. */

@@ -13,7 +13,7 @@ export interface Reduction<Row> {
 /** Takes peeled rows, in their order, out of a question; undefined where that needs integers beyond 2^53. */
 export function reduce<Row extends Listed>(
   { weights, sparse }: Vector,
-  peeled: readonly Peeled<Row>[],
+  { rows, corners: own }: Peeled<Row>,
   corners: Corners,
 ): Reduction<Row> | undefined {
   // What is left of den·question at corners, without the question itself where its corners are not listed.
@@ -23,13 +23,14 @@ export function reduce<Row extends Listed>(
   sparse?.at.forEach((corner, k) => {
     left.set(corner, sparse.values[k]!)
   })
-  for (let i = 0; i < peeled.length; i++) {
-    if (sparse) i = nextIn(left, peeled, i)
-    if (i === peeled.length) break
-    const { row, corner, value } = peeled[i]!
+  for (let i = 0; i < rows.length; i++) {
+    if (sparse) i = nextIn(left, own, i)
+    if (i === rows.length) break
+    const [row, corner] = [rows[i]!, own[i]!]
     const has = (left.get(corner) ?? 0) + (sparse ? 0 : den * corners.valueAt(weights, corner))
     if (has === 0) continue
     if (!Number.isSafeInteger(has)) return undefined
+    const value = row.sparse.values[row.sparse.at.indexOf(corner)]!
     const factor = Math.abs(value) / gcd(has, value)
     if (factor > 1) {
       ;[den, left, shares] = [den * factor, scaled(left, factor), scaled(shares, factor)]
@@ -49,9 +50,9 @@ export function reduce<Row extends Listed>(
 }
 
 /** The first of the rows from number `from` on whose own corner is in `left`: of thousands only a few are, so the search is a loop by itself. */
-function nextIn(left: ReadonlyMap<number, number>, peeled: readonly Peeled<unknown>[], from: number): number {
+function nextIn(left: ReadonlyMap<number, number>, own: Int32Array, from: number): number {
   let i = from
-  while (i < peeled.length && !left.get(peeled[i]!.corner)) i++
+  while (i < own.length && !left.get(own[i]!)) i++
   return i
 }
 

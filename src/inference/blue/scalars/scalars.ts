@@ -53,7 +53,7 @@ export class Scalars {
   #components: Components
   /** Queries by all of their corners, those that marginals know included. */
   readonly #everything: Corners
-  #peeled: readonly Peeled<Entry & Listed>[] = []
+  #peeled: Peeled<Entry & Listed> = { rows: [], corners: new Int32Array() }
   /** Answers of the core that are not placed yet: that takes long, and is done when a question first needs it. */
   #unplaced: readonly Entry[] = []
   /** Whether an answer of the core has a corner. */
@@ -172,7 +172,8 @@ export class Scalars {
       if (!isListed(entry)) unlisted.push(entry)
       else (entry.position ? inside : outside).push(entry)
     }
-    const isTaken = (corner: number) => unlisted.some(({ weights }) => this.#corners.valueAt(weights, corner) !== 0)
+    const has = (corner: number) => unlisted.some(({ weights }) => this.#corners.valueAt(weights, corner) !== 0)
+    const isTaken = unlisted.length > 0 ? has : () => false
     const { peeled, core, isHeld } = peel(outside, inside, { count: this.#corners.count, isTaken })
     this.#peeled = peeled
     this.#unplaced = [...core, ...unlisted.filter(({ position }) => !position)]
