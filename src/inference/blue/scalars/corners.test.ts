@@ -6,8 +6,8 @@ import type { Universe } from '../../../schema/index.ts'
 import { compile, Shapes } from '../compile.ts'
 import { Components } from '../marginals/components.ts'
 import { byCorners, Covariances } from '../marginals/covariance.ts'
-import { Corners } from './corners.ts'
-import { peel } from './peel.ts'
+import { Corners, type Listed } from './corners.ts'
+import { RowsToPeel } from './peel.ts'
 import { reduce } from './reduction.ts'
 import { isListed, Space } from './space.ts'
 
@@ -37,6 +37,12 @@ const problem = smallUniverse(3, [2, 3, 4]).chain((u) =>
     known: fc.array(fc.subarray([...u.attributes.keys()]), { maxLength: 2 }),
   }),
 )
+
+function peel<Row extends Listed>(rows: readonly Row[], isFixed: (row: Row) => boolean) {
+  const all = new RowsToPeel<Row>()
+  for (const row of rows) all.add(row)
+  return all.peel(isFixed, () => false)
+}
 
 describe('corners', () => {
   test('are the differences of the cells that no marginal knows', () => {
@@ -122,7 +128,7 @@ describe('peeling', () => {
           .map((weights) => ({ weights, sparse: corners.of(weights) }))
           .filter(isListed)
         const [fixed, free] = [rows.slice(0, fixedCount), rows.slice(fixedCount)]
-        const { peeled, core } = peel(free, fixed, { count: corners.count, isTaken: () => false })
+        const { peeled, core } = peel(rows, (row) => fixed.includes(row))
         expect(peeled.rows.length + core.length).toBe(free.length)
         const left = new Set(rows)
         for (const [i, row] of peeled.rows.entries()) {
@@ -148,7 +154,7 @@ describe('peeling', () => {
           .map((query) => compile(query, u, shapes))
           .map((weights) => ({ weights, sparse: corners.of(weights) }))
           .filter(isListed)
-        const { peeled } = peel(rows, [], { count: corners.count, isTaken: () => false })
+        const { peeled } = peel(rows, () => false)
         const weights = compile(question, u, shapes)
         const {
           rows: used,

@@ -10,7 +10,7 @@ import { Core, type Entry, type Part, squaresOver } from './core.ts'
 import { CoreSplits } from './core-splits.ts'
 import { Corners, type Listed, type Sparse } from './corners.ts'
 import { Multiples } from './multiples.ts'
-import { type Peeled, peel } from './peel.ts'
+import { type Peeled, RowsToPeel } from './peel.ts'
 import { type Reduction, reduce } from './reduction.ts'
 import { isListed, Space } from './space.ts'
 import { Span } from './span.ts'
@@ -53,6 +53,8 @@ export class Scalars {
   #components: Components
   /** Queries by all of their corners, those that marginals know included. */
   readonly #everything: Corners
+  /** All answers whose corners are known. */
+  readonly #rows = new RowsToPeel<Entry & Listed>()
   #peeled: Peeled<Entry & Listed> = { rows: [], corners: new Int32Array() }
   /** Answers of the core that are not placed yet: that takes long, and is done when a question first needs it. */
   #unplaced: readonly Entry[] = []
@@ -80,6 +82,7 @@ export class Scalars {
     this.#corners = from ? from.#corners : new Corners(components)
     this.#everything = from ? from.#everything : new Corners(new Components(universe))
     this.#entries = new Map(from ? Array.from(from.#entries, ([weights, entry]) => [weights, { ...entry }]) : [])
+    for (const entry of this.#entries.values()) if (isListed(entry)) this.#rows.add(entry)
     this.#core = from
       ? from.#core.fork(this.#entries)
       : new Core(this.#entries, {
@@ -131,14 +134,10 @@ export class Scalars {
       if (!fits) beyond.push(answer)
       const sparse = fits ? this.#corners.of(weights) : undefined
       if (!sparse) this.#unlisted++
-      this.#entries.set(weights, {
-        answer,
-        weights,
-        sparse,
-        residual: undefined,
-        position: undefined,
-        state: fits ? 'peeled' : 'aside',
-      })
+      const state = fits ? 'peeled' : 'aside'
+      const entry: Entry = { answer, weights, sparse, residual: undefined, position: undefined, state }
+      this.#entries.set(weights, entry)
+      if (isListed(entry)) this.#rows.add(entry)
     }
     this.#isPeeled = false
     // Looking through all of them for every answer would take a square of their number.
@@ -166,15 +165,11 @@ export class Scalars {
   /** Peels anew, with what has come since. What was placed in the core stays there. */
   #peel(): void {
     if (this.#isPeeled) return
-    const [outside, inside, unlisted]: [(Entry & Listed)[], (Entry & Listed)[], Entry[]] = [[], [], []]
-    for (const entry of this.#entries.values()) {
-      if (entry.state !== 'peeled' && !entry.position) continue
-      if (!isListed(entry)) unlisted.push(entry)
-      else (entry.position ? inside : outside).push(entry)
-    }
+    const isHere = (entry: Entry) => !isListed(entry) && (entry.state === 'peeled' || entry.position !== undefined)
+    const unlisted = this.#unlisted > 0 ? [...this.#entries.values()].filter(isHere) : []
     const has = (corner: number) => unlisted.some(({ weights }) => this.#corners.valueAt(weights, corner) !== 0)
     const isTaken = unlisted.length > 0 ? has : () => false
-    const { peeled, core, isHeld } = peel(outside, inside, { count: this.#corners.count, isTaken })
+    const { peeled, core, isHeld } = this.#rows.peel(({ position }) => position !== undefined, isTaken)
     this.#peeled = peeled
     this.#unplaced = [...core, ...unlisted.filter(({ position }) => !position)]
     this.#isHeld = isHeld
