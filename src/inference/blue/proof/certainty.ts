@@ -2,7 +2,7 @@ import type { Universe } from '../../../schema/index.ts'
 import type { Weights } from '../compile.ts'
 import { kept } from '../kept.ts'
 import type { Components } from '../marginals/components.ts'
-import type { Vector } from '../scalars/corners.ts'
+import type { Sparse, Vector } from '../scalars/corners.ts'
 import { Echelon } from './echelon.ts'
 import { Fingerprints } from './fingerprint.ts'
 import { type Share, sharesOf } from './fractions.ts'
@@ -94,12 +94,17 @@ export class Certainty {
     return undefined
   }
 
+  /** Whether shares add up to the query: at all corners, where they are listed, else at random points. */
   #adds(prints: Fingerprints, query: Vector, basis: readonly Vector[], shares: readonly Share[]): boolean {
     const { field } = prints
+    const parts = shares.map(({ place, num, den }) => ({
+      ...basis[place]!,
+      times: den === 1 ? field.of(num) : field.multiply(field.of(num), field.invert(field.of(den))),
+    }))
+    if (query.sparse && parts.every(({ sparse }) => sparse)) return addsAtCorners(field, query.sparse, parts)
     const sum = prints.of(query.weights, this.#spare).slice(0, this.#spare)
-    for (const { place, num, den } of shares) {
-      const times = den === 1 ? field.of(num) : field.multiply(field.of(num), field.invert(field.of(den)))
-      const values = prints.of(basis[place]!.weights, this.#spare)
+    for (const { weights, times } of parts) {
+      const values = prints.of(weights, this.#spare)
       for (let k = 0; k < sum.length; k++) sum[k] = field.subtract(sum[k]!, field.multiply(times, values[k]!))
     }
     return sum.every((value) => value === 0)
@@ -198,3 +203,14 @@ interface Eliminated {
 }
 
 const widthOf = ({ columns, points }: Eliminated) => columns?.size ?? points
+
+function addsAtCorners(field: Field, query: Sparse, parts: readonly (Vector & { readonly times: number })[]): boolean {
+  const left = new Map<number, number>()
+  for (let k = 0; k < query.at.length; k++) left.set(query.at[k]!, field.of(query.values[k]!))
+  for (const { sparse, times } of parts)
+    for (let k = 0; k < sparse!.at.length; k++) {
+      const part = field.multiply(times, field.of(sparse!.values[k]!))
+      left.set(sparse!.at[k]!, field.subtract(left.get(sparse!.at[k]!) ?? 0, part))
+    }
+  return left.values().every((value) => value === 0)
+}
