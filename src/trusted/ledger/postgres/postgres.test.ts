@@ -359,17 +359,20 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
       )
     })
 
-    test('also behind texts that PostgreSQL cannot read as JSON', async () => {
-      const place = await make()
-      await using(place, async (ledger) =>
-        using(place, async (other) => {
-          await ledger.append(reserve(count))
-          await other.append({ ...reserve(count), statement: 'SELECT \u0000' })
-          expect(await ledger.append(answer(2))).toMatchObject({ seq: 4 })
-          expect(verifyRows(await other.read(0))).toEqual([])
-        }),
-      )
-    })
+    test.each(['\u0000', '\ud800', '\udc00 \ud800'])(
+      'also behind texts that PostgreSQL cannot read as JSON: %j',
+      async (text) => {
+        const place = await make()
+        await using(place, async (ledger) =>
+          using(place, async (other) => {
+            await ledger.append(reserve(count))
+            await other.append({ ...reserve(count), statement: text })
+            expect(await ledger.append(answer(2))).toMatchObject({ seq: 4 })
+            expect(verifyRows(await other.read(0))).toEqual([])
+          }),
+        )
+      },
+    )
 
     test('while the same process reads', async () => {
       const place = await make()

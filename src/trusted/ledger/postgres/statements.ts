@@ -122,13 +122,13 @@ export async function commitLast(
     return last && { found: read!.rows.map(rawRow), appended: { seq: Number(last.seq), hash: String(last.hash) } }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
-    if (isTaken(error) || codeOf(error) === unreadable) return undefined
+    if (isTaken(error) || unreadable.test(codeOf(error))) return undefined
     throw error
   }
 }
 
-/** PostgreSQL reads no JSON with \u0000 in a text. */
-const unreadable = '22P05'
+/** JSON that we read and PostgreSQL does not: with \u0000 in a text (22P05), or half of a surrogate pair (22P02). */
+const unreadable = /^22P0[25]$/
 
 const blobSql = (blob: Uint8Array): string => `decode('${bytes(blob).toString('hex')}', 'hex')`
 
