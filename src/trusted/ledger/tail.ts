@@ -45,6 +45,11 @@ export class Tail {
     this.#unread = this.#unread.filter(({ seq }) => seq > upTo)
   }
 
+  /** Throws where a row up to the head does not fit those before it. */
+  requireSound(): void {
+    if (this.#fault) throw corrupt(`row ${this.#fault.seq}: ${this.#fault.fault}`, { row: this.#fault.seq })
+  }
+
   /** Whether a row could come next. */
   fits(row: Row): boolean {
     return !this.#fault && this.#structure.fault(row) === undefined
@@ -52,7 +57,7 @@ export class Tail {
 
   /** The row as it will be stored after the head; nothing changes until it is followed. Throws when it does not fit. */
   next(row: Row, encoded: Encoded, at: string): { raw: RawRow; stored: StoredRow } {
-    if (this.#fault) throw corrupt(`row ${this.#fault.seq}: ${this.#fault.fault}`, { row: this.#fault.seq })
+    this.requireSound()
     const fault = this.#structure.fault(row)
     if (fault !== undefined) throw refused(row, fault)
     const raw = linkRow(this.#head, at, encoded)

@@ -159,6 +159,7 @@ export class PostgresLedger implements Ledger {
       if (!sameHead({ seq, hash }, appended)) throw corrupt('the server has stored another row than it was given')
       const stored = { seq, hash, at, row: ready.row }
       this.#follow(stored, previous, 'unread')
+      this.#tail.requireSound()
       return stored
     })
   }

@@ -7,9 +7,11 @@ import { bySex, count, create, laplace, reserve } from '../../../../test/contrac
 import { withClient, withoutPostgres } from '../../../../test/support/postgres.ts'
 import { type LedgerDatabase, ledgerDatabase } from '../../../../test/support/postgres-ledger.ts'
 import { rational } from '../../../numeric/index.ts'
+import { linkRow } from '../chain.ts'
 import { exportRows } from '../export.ts'
 import { checkSeen } from '../head/seen.ts'
 import type { Ledger } from '../ledger.ts'
+import { encodeRow } from '../rows/encode.ts'
 import type { Row } from '../rows/row.ts'
 import { verifyRows } from '../structure.ts'
 import type { PostgresPlace } from './connection.ts'
@@ -407,6 +409,16 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
           expect((await other.read(0)).at(-1)).toEqual(stored)
         }),
       )
+    })
+
+    test('not of a ledger with a row that does not fit, whose hash is right', async () => {
+      const place = await make()
+      await using(place, async (ledger) => {
+        const paid = await ledger.append(reserve(count))
+        const { seq, at, body, hash } = linkRow(paid!, 'then', encodeRow({ kind: 'void', reserve: 1 }))
+        await asRole(`INSERT INTO ${place.schema}.rows VALUES (${seq}, '${at}', '${body}', '', '${hash}')`)
+        await expect(ledger.append(answer(2))).rejects.toThrow(failure('ledger-corrupt'))
+      })
     })
 
     test('not of rows that were changed, nor with another hash than it should have', async () => {
