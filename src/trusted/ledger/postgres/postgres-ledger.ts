@@ -145,12 +145,13 @@ export class PostgresLedger implements Ledger {
 
   /** The answer to a reservation, which fits whatever others buy meanwhile; undefined, and nothing written, where that is not sure. */
   #appendLast(row: Row & { readonly reserve: number }): Promise<StoredRow | undefined> {
-    const ready = prepareRow(row)
+    // Now, since the caller may change the row while others are served.
+    const [ready, { reserve }] = [prepareRow(row), row]
     return this.#writer.use(async (client) => {
       const { head } = this.#tail
       const at = this.#clock().toISOString()
       if (!this.#tail.fits(ready.row)) return undefined
-      const committed = await commitLast(client, this.#schema, { head, reserve: row.reserve, at, ...ready })
+      const committed = await commitLast(client, this.#schema, { head, reserve, at, ...ready })
       if (!committed) return undefined
       const { found, appended } = committed
       this.#take(found, head.seq, head, 'unread')

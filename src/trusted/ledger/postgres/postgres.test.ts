@@ -411,6 +411,21 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
       )
     })
 
+    test('as it was when it was given', async () => {
+      const place = await make()
+      await using(place, async (ledger) =>
+        using(place, async (other) => {
+          await ledger.append(reserve(count))
+          await other.append({ kind: 'void', reserve: 2 })
+          const row = { ...answer(2), reserve: 2 }
+          const appended = ledger.append(row)
+          row.reserve = 3
+          await expect(appended).rejects.toThrow(failure('ledger-refused'))
+          expect(verifyRows(await other.read(0))).toEqual([])
+        }),
+      )
+    })
+
     test('not of a ledger with a row that does not fit, whose hash is right', async () => {
       const place = await make()
       await using(place, async (ledger) => {
