@@ -7,6 +7,8 @@ import { bySex, count, create, laplace, reserve } from '../../../../test/contrac
 import { withClient, withoutPostgres } from '../../../../test/support/postgres.ts'
 import { type LedgerDatabase, ledgerDatabase } from '../../../../test/support/postgres-ledger.ts'
 import { rational } from '../../../numeric/index.ts'
+import { answerSize, marginal } from '../../../query/index.ts'
+import { universe } from '../../../schema/index.ts'
 import { linkRow } from '../chain.ts'
 import { exportRows } from '../export.ts'
 import { checkSeen } from '../head/seen.ts'
@@ -409,6 +411,24 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
           expect((await other.read(0)).at(-1)).toEqual(stored)
         }),
       )
+    })
+
+    test('however long it is, and sends it once', async () => {
+      const place = await make()
+      await using(place, async (ledger) => {
+        await ledger.append(reserve({ query: marginal(['age', 'pay', 'born']), law: laplace(10) }))
+        const values = Float64Array.from(
+          { length: answerSize(marginal(['age', 'pay', 'born']), universe(create.attributes)) },
+          (_, i) => -i,
+        )
+        const messages = vi.spyOn(Client.prototype, 'query')
+        const stored = await ledger.append({ kind: 'record', reserve: 2, values: [values] })
+        const sent = messages.mock.calls.map(([message]) => String(message).length)
+        messages.mockRestore()
+        expect(sent).toHaveLength(1)
+        expect(sent[0]).toBeLessThan(2.1 * encodeRow(stored!.row).blob.length)
+        expect(await using(place, (fresh) => fresh.read(2))).toEqual([stored])
+      })
     })
 
     test('as it was when it was given', async () => {

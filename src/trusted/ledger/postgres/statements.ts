@@ -105,7 +105,7 @@ export async function commitLast(
   { head, reserve, at, encoded: { body, blob } }: LastRow,
 ): Promise<{ readonly found: RawRow[]; readonly appended: Head } | undefined> {
   const text = (value: string) => client.escapeLiteral(value)
-  const hashed = `convert_to(hash || ':' || seq + 1 || ${text(`:${hashedTexts(at, body, blob)}`)}, 'UTF8') || ${blobSql(blob)}`
+  const hashed = `convert_to(hash || ':' || seq + 1 || ${text(`:${hashedTexts(at, body, blob)}`)}, 'UTF8') || bytes`
   const isHarmless = `body::json ->> 'kind' IN (${others}) AND body::json ->> 'reserve' IS DISTINCT FROM '${reserve}'`
   const conditions = [
     `seq = (SELECT max(seq) FROM ${schema}.rows)`,
@@ -114,7 +114,8 @@ export async function commitLast(
     `${fsync} = 'on' AND ${commits} <> 'off'`,
   ]
   const insert = `INSERT INTO ${schema}.rows (seq, at, body, blob, hash)
-    SELECT seq + 1, ${text(at)}, ${text(body)}, ${blobSql(blob)}, encode(sha256(${hashed}), 'hex') FROM ${schema}.rows WHERE ${conditions.join(' AND ')} RETURNING seq, hash`
+    SELECT seq + 1, ${text(at)}, ${text(body)}, bytes, encode(sha256(${hashed}), 'hex')
+    FROM ${schema}.rows, (SELECT ${blobSql(blob)}) AS given (bytes) WHERE ${conditions.join(' AND ')} RETURNING seq, hash`
   const message = `${lineSql(schema)}; ${rowsSql(schema, head.seq)}; ${insert}; COMMIT`
   try {
     const [, , read, inserted] = await resultsOf(client, message, 'BEGIN', 'LOCK', 'SELECT', 'INSERT', 'COMMIT')
