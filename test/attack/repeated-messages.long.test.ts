@@ -1,6 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLedger, type Ledger, openLedger } from '../../src/trusted/ledger/index.ts'
+import { createLedger, type Ledger, openLedger, verifyRows } from '../../src/trusted/ledger/index.ts'
 import { count, create, reserve } from '../contract/ledger-rows.ts'
 import { withoutPostgres } from '../support/postgres.ts'
 import { type LedgerDatabase, ledgerDatabase } from '../support/postgres-ledger.ts'
@@ -113,6 +113,37 @@ describe.skipIf(await withoutPostgres('messages that come twice'))('a ledger in 
     expect(faults.length).toBeGreaterThan(2)
     const codes = new Set(faults.map((fault) => (fault as { code?: string }).code ?? String(fault)))
     expect([...codes]).toEqual(['ledger-unreachable'])
+    await direct.close()
+  })
+
+  test.each<[Mischief, number]>([
+    ['question twice', 1],
+    ['reply twice', 11],
+    ['reply dropped', 5],
+  ])('with a %s at an answer says so, or has recorded it once', async (mischief, last) => {
+    const place = database.place()
+    const direct = await createLedger(place, create, new Uint8Array(32), { owner: database.owner })
+    const through = Object.assign(new URL(place.url), { port: String(port) })
+    through.searchParams.set('sslmode', 'disable')
+    meddler.mischief = mischief
+    const ledger = await openLedger({ ...place, url: through.href })
+    for (let at = 1; at <= last; at++) {
+      const paid = (await ledger.append(reserve(count)))!.seq
+      await direct.append(reserve(count))
+      meddler.left = at
+      const told = await ledger
+        .append({ kind: 'record', reserve: paid, values: [Float64Array.of(5)] })
+        .catch((error) => error.code)
+      meddler.left = Number.POSITIVE_INFINITY
+      await direct.append(reserve(count))
+      const found = (await direct.read(0)).filter(({ row }) => row.kind === 'record' && row.reserve === paid)
+      expect(found).toHaveLength(1)
+      expect([found[0], 'ledger-unreachable']).toContainEqual(told)
+      // Replies that nobody waits for are noticed here at the latest.
+      await ledger.append(reserve(count)).catch(({ code }) => expect(code).toBe('ledger-unreachable'))
+    }
+    expect(verifyRows(await direct.read(0))).toEqual([])
+    await ledger.close()
     await direct.close()
   })
 })

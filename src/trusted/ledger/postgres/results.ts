@@ -29,9 +29,9 @@ export async function rowsOf<R extends object>(
   throw outOfStep()
 }
 
-/** The server counts the rows that it sends. */
-const isOf = ({ command, rowCount, rows }: QueryResult, wanted: string): boolean =>
-  command === wanted && (command !== 'SELECT' || rows.length === rowCount)
+/** The server counts the rows that it sends, those of an INSERT only where it announces columns. */
+const isOf = ({ command, rowCount, rows, fields }: QueryResult, wanted: string): boolean =>
+  command === wanted && ((command !== 'SELECT' && fields.length === 0) || rows.length === rowCount)
 
 /** As PostgreSQL itself calls it. */
 const outOfStep = () => Object.assign(new Error('replies are out of step'), { code: '08P01' })
