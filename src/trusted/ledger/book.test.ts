@@ -261,3 +261,12 @@ test('a guard is kept since the first of the rows that have it without a break',
     [5, 3],
   ])
 })
+
+test('what was asked about cannot become another charge before it is bought', async () => {
+  await begin({ composition: 'pure' })
+  const charge = { kind: 'measurement' as const, query: sexIs(0), law: laplace(100) }
+  expect(book.spentWith([charge], book.cap).epsilon).toBe(1e10)
+  expect(() => Object.assign(charge, { law: laplace(2) })).toThrow(TypeError)
+  await append(buy(sexIs(0), laplace(2)))
+  expect(book.spent().epsilon).toBe(5e11)
+})

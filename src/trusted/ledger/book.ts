@@ -195,7 +195,9 @@ export class Book {
   ): Spending {
     const closed = this.#before(analyst)
     const left = { epsilon: cap.epsilon - closed.epsilon, rho: cap.rho === null ? null : cap.rho - closed.rho }
-    return addSpending(closed, (this.#epoch.purse(analyst) ?? this.#epoch.newPurse()).with(charges, left, held))
+    // The account keeps them for the purchase that may follow; whoever asked must not be able to change them.
+    const kept = frozen(charges)
+    return addSpending(closed, (this.#epoch.purse(analyst) ?? this.#epoch.newPurse()).with(kept, left, held))
   }
   /** What closed epochs cost, and what was lost; nobody knows which analyst paid for lost rows, so they count for each one in full. */
   #before(analyst?: string): Spending {
