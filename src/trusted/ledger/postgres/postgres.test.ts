@@ -378,6 +378,16 @@ describe.skipIf(await withoutPostgres('ledgers in PostgreSQL'))('a ledger in Pos
       },
     )
 
+    test('also where its role may not have the server hash', async () => {
+      const place = await make()
+      const { run } = database.database
+      await run('REVOKE EXECUTE ON FUNCTION pg_catalog.sha256(bytea) FROM PUBLIC')
+      await using(place, async (ledger) => {
+        await ledger.append(reserve(count))
+        expect(await ledger.append(answer(2))).toMatchObject({ seq: 3 })
+      }).finally(() => run('GRANT EXECUTE ON FUNCTION pg_catalog.sha256(bytea) TO PUBLIC'))
+    })
+
     test('while the same process reads', async () => {
       const place = await make()
       await using(place, async (ledger) =>

@@ -123,13 +123,16 @@ export async function commitLast(
     return last && { found: read!.rows.map(rawRow), appended: { seq: Number(last.seq), hash: String(last.hash) } }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
-    if (isTaken(error) || unreadable.test(codeOf(error))) return undefined
+    if (isTaken(error) || unable.test(codeOf(error))) return undefined
     throw error
   }
 }
 
-/** JSON that we read and PostgreSQL does not: with \u0000 in a text (22P05), or half of a surrogate pair (22P02). */
-const unreadable = /^22P0[25]$/
+/**
+ * What only this message asks of a server: to read JSON, which may have \u0000 or half of a surrogate pair in a text (22) or be
+ * nested too deeply for it (54), and to hash, which it may not know or not let our role do (0A, 42).
+ */
+const unable = /^(0A|22|42|54)/
 
 const blobSql = (blob: Uint8Array): string => `decode('${bytes(blob).toString('hex')}', 'hex')`
 
