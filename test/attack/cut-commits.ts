@@ -13,8 +13,11 @@ import { people, policyText } from '../system/workspace.ts'
 // and the answer given all the same, it would be free; taken for made twice, budget would be lost; and an answer that nobody got
 // might be sold a second time.
 
-/** Where a connection is cut: before the server gets it, or after so many bytes of what it says to it. */
+/** Where a connection is cut: before the server gets it, or after so many bytes of what it says to the row and the commit. */
 type Where = 'before' | number
+
+/** What the server says to a row: letter, length, words. */
+const inserted = 'C\0\0\0\u000fINSERT 0 1'
 
 /** Passes bytes on, and cuts the connection at the n-th commit. */
 class Knife {
@@ -43,6 +46,8 @@ class Knife {
         server.write(bytes)
       })
       server.on('data', (bytes) => {
+        // Where more was asked in the same message, that comes first.
+        if (room < Number.POSITIVE_INFINITY) room += Math.max(0, bytes.indexOf(inserted))
         if (bytes.length < room) {
           room -= bytes.length
           client.write(bytes)
