@@ -63,6 +63,7 @@ function addPlaces({ terms }: Weights, places: Set<number>): void {
 const read = new WeakMap<ScalarAnswer, { readonly length: number; readonly table: CoreTable | undefined }>()
 
 function tableOf(list: readonly ScalarAnswer[], shapes: Shapes): CoreTable | undefined {
+  if (list.length === 1) return undefined
   const known = read.get(list[0]!)
   if (known?.length === list.length) return known.table
   const table = readTable(list, shapes)
@@ -72,9 +73,9 @@ function tableOf(list: readonly ScalarAnswer[], shapes: Shapes): CoreTable | und
 
 function readTable(list: readonly ScalarAnswer[], shapes: Shapes): CoreTable | undefined {
   const [first, second] = list
-  if (!second || !list.every(({ parts, weights, variance }) => isPlain(parts, weights) && variance === first!.variance))
+  if (!list.every(({ parts, weights, variance }) => isPlain(parts, weights) && variance === first!.variance))
     return undefined
-  const [one, other] = [first!, second].map(({ weights }) => weights.terms[0]!) as [WeightTerm, WeightTerm]
+  const [one, other] = [first!, second!].map(({ weights }) => weights.terms[0]!) as [WeightTerm, WeightTerm]
   const axis = one.columns.findIndex((column, i) => !isSame(column, other.columns[i]))
   const terms = list.map(({ weights }) => weights.terms[0]!)
   if (axis < 0 || !terms.every((term) => differsAlong(axis, term, one))) return undefined

@@ -47,7 +47,8 @@ export class Scalars {
   readonly #entries: Map<Weights, Entry>
   readonly #corners: Corners
   readonly #core: Core
-  readonly #multiples: Multiples
+  /** Made when it is first needed: few histories have answers that are used alone. */
+  #multiples: Multiples | undefined
   /** Of the components: answers may stay where they are as long as it is the same. */
   readonly signature: string
   #components: Components
@@ -89,7 +90,7 @@ export class Scalars {
           span: new Span(new Space(components, this.#corners), Certainty.over(universe, components, random)),
           squares: squaresOver(components),
         })
-    this.#multiples = from ? from.#multiples : new Multiples(universe, random)
+    this.#multiples = from ? from.#multiples : undefined
     this.#asides = from ? from.#asides : []
     this.#unlisted = from ? from.#unlisted : 0
     this.#isPeeled = !from
@@ -233,6 +234,7 @@ export class Scalars {
     const isOpen = !joint && this.#unlisted > 0
     const single = isOpen ? Array.from(this.#entries.values(), ({ answer }) => answer) : this.#asides
     return [...single, ...others].reduce((best, answer) => {
+      this.#multiples ??= new Multiples(this.#universe, this.#random)
       const alone = this.#multiples.estimate(weights, answer)
       return alone && !(best && best.variance <= alone.variance) ? { ...alone, isSingle: isOpen } : best
     }, joint)
