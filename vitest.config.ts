@@ -6,10 +6,12 @@ import { LongestFirst } from './test/support/longest-first.ts'
 const isLong = process.env.LONG === '1'
 /** Property runs, audits and sweeps that take minutes: `npm run test:long` runs them, `npm test` a short case of each. */
 const long = '**/*.long.test.ts'
-/** These leave nothing behind either. */
-const pure = ['test/{docs,statistical}/*.test.ts']
-/** These put something else in a module's place. */
-const mocking = ['src/trusted/random/decisions.test.ts', 'src/trusted/mechanism/refinement/refine.test.ts']
+/** These have processes of their own: most put something else in a module's place. */
+const alone = [
+  'src/trusted/random/decisions.test.ts',
+  'src/trusted/mechanism/refinement/refine.test.ts',
+  'test/{architecture,browser}/*.test.ts',
+]
 const exclude = isLong ? configDefaults.exclude : [...configDefaults.exclude, long]
 
 export default defineConfig({
@@ -29,20 +31,17 @@ export default defineConfig({
     projects: isLong
       ? [{ extends: true, test: { name: 'long', include: [long], exclude } }]
       : [
-          // Tests beside the source leave nothing behind, so modules are read once for many of them: that halves their time.
+          // Tests leave nothing behind, so modules are read and compiled once for many of them: that takes a second each time.
           {
             extends: true,
             test: {
-              name: 'units',
-              include: ['{src,web}/**/*.test.ts', ...pure],
-              exclude: [...exclude, ...mocking],
+              name: 'together',
+              include: ['{src,web,test}/**/*.test.ts'],
+              exclude: [...exclude, ...alone],
               isolate: false,
             },
           },
-          {
-            extends: true,
-            test: { name: 'whole', include: ['test/**/*.test.ts', ...mocking], exclude: [...exclude, ...pure] },
-          },
+          { extends: true, test: { name: 'alone', include: alone, exclude } },
         ],
   },
 })

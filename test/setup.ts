@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import { systemBits } from '../src/trusted/random/bits.ts'
 import { repeatNoise, seed } from './support/repeatable-noise.mjs'
 
@@ -14,3 +14,12 @@ const fills = repeatNoise(name)
 while (fills() === 0) systemBits.uint32()
 // And in threads of servers: these read the same module before anything else, as `execArgv` in vitest.config.ts says.
 process.env.RETICENT_TEST_NOISE = name
+
+// The next file in this process finds it as this one did.
+const environment = { ...process.env }
+afterAll(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  for (const variable of Object.keys(process.env)) if (!(variable in environment)) delete process.env[variable]
+  Object.assign(process.env, environment)
+})

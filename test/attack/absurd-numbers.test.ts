@@ -1,34 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { run } from '../../src/cli/program.ts'
+import { expect, test } from 'vitest'
 import { policyText, Workspace } from '../system/workspace.ts'
 
 const workspace = new Workspace({ 'reticent.yaml': policyText.replace('epsilon: 1.0', 'epsilon: 1000') }).withLedger()
 
-/** What commands print in this process. */
-let printed = ''
-beforeAll(() => {
-  const keep = (...[text, , done]: unknown[]) => {
-    printed += text
-    const called = [done, text].find((f) => typeof f === 'function') as (() => void) | undefined
-    called?.()
-    return true
-  }
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text, ...rest) =>
-      keep(
-        text,
-        undefined,
-        rest.find((each) => typeof each === 'function'),
-      ),
-    )
-})
-afterAll(() => vi.restoreAllMocks())
-
-async function command(...args: string[]): Promise<{ status: number; text: string }> {
-  printed = ''
-  const at = ['--policy', workspace.path('reticent.yaml')]
-  const status = await run(['node', 'reticent', ...args, ...at])
-  return { status, text: printed }
+async function command(...args: string[]): Promise<{ status: number | null; text: string }> {
+  const { status, stdout, stderr } = await workspace.here(...args)
+  return { status, text: stdout + stderr }
 }
 
 const count = 'SELECT COUNT(*) FROM people WHERE age >= 65'

@@ -44,10 +44,10 @@ test('ten questions at 0.1 fit a budget of 1, the eleventh does not', () => {
   expect(w.run('budget', '--json').json).toMatchObject({ spent: { epsilon: 1 }, left: { epsilon: 0 }, purchases: 10 })
 })
 
-test('questions about different people share the budget: the worst cell counts, not the sum', () => {
+test('questions about different people share the budget: the worst cell counts, not the sum', async () => {
   const w = new Workspace().withLedger()
-  w.run('ask', `${count} WHERE age < 40`, '--epsilon', '0.6', '--json')
-  const other = w.run('ask', `${count} WHERE age >= 40`, '--epsilon', '0.6', '--json')
+  await w.here('ask', `${count} WHERE age < 40`, '--epsilon', '0.6', '--json')
+  const other = await w.here('ask', `${count} WHERE age >= 40`, '--epsilon', '0.6', '--json')
   expect(other.json).toMatchObject({
     cost: { epsilon: 0.6 },
     raised: { epsilon: 0 },
@@ -56,9 +56,10 @@ test('questions about different people share the budget: the worst cell counts, 
   })
 })
 
-test('groups, averages and several aggregates', () => {
+test('groups, averages and several aggregates', async () => {
   const w = new Workspace().withLedger()
-  const groups = w.run('ask', 'SELECT state, COUNT(*) FROM people GROUP BY state', '--epsilon', '0.2', '--json').json
+  const byState = 'SELECT state, COUNT(*) FROM people GROUP BY state'
+  const { json: groups } = await w.here('ask', byState, '--epsilon', '0.2', '--json')
   expect(groups.groups.map((g: { key: object }) => g.key)).toEqual([
     { state: 'CA' },
     { state: 'TX' },
@@ -67,13 +68,8 @@ test('groups, averages and several aggregates', () => {
     { state: null },
   ])
   expect(groups.cost.epsilon).toBe(0.2)
-  const many = w.run(
-    'ask',
-    "SELECT AVG(age), COUNT(*) FILTER (WHERE sex = 'Male') AS men FROM people",
-    '--epsilon',
-    '0.3',
-    '--json',
-  ).json
+  const both = "SELECT AVG(age), COUNT(*) FILTER (WHERE sex = 'Male') AS men FROM people"
+  const { json: many } = await w.here('ask', both, '--epsilon', '0.3', '--json')
   expect(many.answers.map((a: { name: string }) => a.name)).toEqual(['avg', 'men'])
   expect(many.parts.map((p: { epsilon: number }) => p.epsilon)).toEqual([0.1, 0.1, 0.1])
   const [low, high] = many.answers[0].interval
@@ -81,18 +77,18 @@ test('groups, averages and several aggregates', () => {
   expect(high).toBeLessThanOrEqual(90)
 })
 
-test('a plan touches nothing', () => {
+test('a plan touches nothing', async () => {
   const w = new Workspace().withLedger()
-  const { status, json } = w.run('ask', count, '--epsilon', '0.25', '--plan', '--json')
+  const { status, json } = await w.here('ask', count, '--epsilon', '0.25', '--plan', '--json')
   expect(status).toBe(0)
   expect(json).toMatchObject({
     cost: { epsilon: 0.25 },
     affordable: true,
     parts: [{ epsilon: 0.25, scale: 4, within: laplaceHalfWidth(4, 0.95) }],
   })
-  expect(w.run('budget', '--json').json.spent.epsilon).toBe(0)
+  expect((await w.here('budget', '--json')).json.spent.epsilon).toBe(0)
   // What cannot be had is told all the same.
-  expect(w.run('ask', count, '--epsilon', '2', '--plan', '--json').json).toMatchObject({
+  expect((await w.here('ask', count, '--epsilon', '2', '--plan', '--json')).json).toMatchObject({
     affordable: false,
     parts: [{ epsilon: 2, within: laplaceHalfWidth(0.5, 0.95) }],
   })
@@ -115,20 +111,21 @@ test('history tells what was asked, and the answers are in the ledger', () => {
   expect(exported.map((row) => row.row?.kind ?? row.kind)).toEqual(['create', 'reserve', 'record'])
 })
 
-test('under replace-one the number of rows is public and free, and a marginal costs double', () => {
+test('under replace-one the number of rows is public and free, and a marginal costs double', async () => {
   const policy = readFileSync(new Workspace().path('reticent.yaml'), 'utf8').replace('add-remove', 'replace-one')
   const w = new Workspace({ 'reticent.yaml': policy }).withLedger()
-  expect(w.run('ask', count, '--epsilon', '0.1', '--json').json).toMatchObject({
+  expect((await w.here('ask', count, '--epsilon', '0.1', '--json')).json).toMatchObject({
     estimate: rows,
     interval: [rows, rows],
     cost: { epsilon: 0 },
     spent: { epsilon: 0 },
   })
-  const grouped = w.run('ask', 'SELECT sex, COUNT(*) FROM people GROUP BY sex', '--epsilon', '0.5', '--json').json
-  expect(grouped).toMatchObject({ cost: { epsilon: 0.5 }, parts: [{ scale: 4 }] })
+  const bySex = 'SELECT sex, COUNT(*) FROM people GROUP BY sex'
+  const grouped = await w.here('ask', bySex, '--epsilon', '0.5', '--json')
+  expect(grouped.json).toMatchObject({ cost: { epsilon: 0.5 }, parts: [{ scale: 4 }] })
 })
 
-test('a person with many rows is protected as a whole', () => {
+test('a person with many rows is protected as a whole', async () => {
   const visits = [
     'who,age',
     ...Array.from({ length: 400 }, (_, i) => `${i < 200 ? 'p' : `q${i}`},${20 + (i % 50)}`),
@@ -140,7 +137,7 @@ attributes: { age: { integer: [0, 99] } }
 ledger: { sqlite: visits.ledger }
 `
   const w = new Workspace({ 'visits.csv': visits, 'reticent.yaml': policy }).withLedger()
-  const { json } = w.run('ask', 'SELECT COUNT(*) FROM visits', '--epsilon', '0.5', '--json')
+  const { json } = await w.here('ask', 'SELECT COUNT(*) FROM visits', '--epsilon', '0.5', '--json')
   expect(json).toMatchObject({ cost: { epsilon: 0.5 }, parts: [{ scale: 4 }] })
   expect(json.notes).toEqual(['at most 2 rows of one who count; others are left out'])
   // 200 people with one row each, and one whose 200 rows count as two; noise of scale 4 beyond 120: 10^-13.

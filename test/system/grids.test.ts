@@ -16,20 +16,20 @@ ledger: { sqlite: sales.ledger }
 const workspace = (price: string) => new Workspace({ 'sales.csv': csv, 'reticent.yaml': policy(price) })
 const count = (where: string) => `SELECT COUNT(*) FROM sales WHERE ${where}`
 
-test('a comparison in bins means what it says, or is refused at no cost with what can be asked', () => {
+test('a comparison in bins means what it says, or is refused at no cost with what can be asked', async () => {
   const sales = workspace('{ bins: [0, 500], width: 10 }').withLedger()
-  const ask = (sql: string, ...more: string[]) => sales.run('ask', sql, '--epsilon', '1', '--json', ...more)
-  const refused = ask(count('price BETWEEN 10 AND 50'))
+  const ask = (sql: string, ...more: string[]) => sales.here('ask', sql, '--epsilon', '1', '--json', ...more)
+  const refused = await ask(count('price BETWEEN 10 AND 50'))
   expect(refused.status).toBe(1)
   expect(refused.json.error).toMatchObject({ code: 'not-an-edge', nearest: ['price < 50', 'price < 60'] })
-  expect(ask(count('price = 7.25')).json.error.nearest).toEqual(['price >= 0 AND price < 10'])
-  expect(sales.run('budget', '--json').json).toMatchObject({ spent: { epsilon: 0 } })
+  expect((await ask(count('price = 7.25'))).json.error.nearest).toEqual(['price >= 0 AND price < 10'])
+  expect((await sales.here('budget', '--json')).json).toMatchObject({ spent: { epsilon: 0 } })
 
   const truth = prices.filter((price) => price >= 10 && price < 50).length
-  const { estimate } = ask(count('price >= 10 AND price < 50')).json
+  const { estimate } = (await ask(count('price >= 10 AND price < 50'))).json
   // Laplace noise of scale 1: beyond 20 once in 10^8 times.
   expect(Math.abs(estimate - truth)).toBeLessThanOrEqual(20)
-  const plan = ask('SELECT AVG(price) FROM sales WHERE price < 50', '--plan').json
+  const plan = (await ask('SELECT AVG(price) FROM sales WHERE price < 50', '--plan')).json
   expect(plan.parts[0].description).toContain('0 ≤ price < 50')
   expect(plan.notes).toEqual([expect.stringContaining('off by up to 5 per record')])
   expect(sales.run('history').stdout).toContain('count where 10 ≤ price < 50')

@@ -34,4 +34,5 @@ export const release = (place: Workspace, ...args: string[]): Outcome => place.r
 /** What the parts of a release cost together. */
 export const priced = (records: { epsilon?: number }, tables: readonly { epsilon: number }[]): number =>
   tables.reduce((total, { epsilon }) => total + epsilon, records.epsilon ?? 0)
-export const spent = (place: Workspace): number => place.run('budget', '--json').json.spent.epsilon
+export const spent = async (place: Workspace): Promise<number> =>
+  (await place.here('budget', '--json')).json.spent.epsilon

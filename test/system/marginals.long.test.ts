@@ -108,7 +108,7 @@ describe('when it breaks off', () => {
     const { signal } = place.script(script)
     expect(signal).toBe('SIGKILL')
     expect(place.run('ledger', 'verify').status).toBe(0)
-    expect(spent(place)).toBe(1.5)
+    expect(await spent(place)).toBe(1.5)
     const { releases } = place.run('history', '--json').json
     expect(releases.at(-1)).toMatchObject({ state: 'open' })
     // Nothing of it is known, and what is left can still be spent.
@@ -127,11 +127,11 @@ describe('when it breaks off', () => {
     const { status, stderr } = await started
     expect([status, stderr]).toEqual([1, expect.stringContaining('release marginals --ways 2 --free --out DIR')])
     expect(stderr).toMatch(/ε = \S+ is spent, and the tables are in the history; receipt \d+:/)
-    expect(spent(place)).toBeCloseTo(1, 3)
+    expect(await spent(place)).toBeCloseTo(1, 3)
     const { json } = release(place, '--ways', '2', '--free', '--out', 'tables', '--json')
     expect(json).toMatchObject({ epsilon: 0, method: null, records: { from: 'history' } })
     expect(table(place, 'tables/sex_by_age.csv')).toHaveLength(16)
     expect(json.tables.every(({ scale }: { scale?: number }) => scale! > 0)).toBe(true)
-    expect(spent(place)).toBeCloseTo(1, 3)
+    expect(await spent(place)).toBeCloseTo(1, 3)
   })
 })

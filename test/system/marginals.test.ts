@@ -6,7 +6,7 @@ import { csv, policy, priced, release, rows, sexes, spent, sum, table, workspace
 import { Workspace } from './workspace.ts'
 
 describe.each(['add-remove', 'replace-one'])('with %s neighbours', (neighbours) => {
-  test('a release is planned, bought, written, and answers later questions', () => {
+  test('a release is planned, bought, written, and answers later questions', async () => {
     const place = workspace(neighbours)
     const isPublic = neighbours === 'replace-one'
     const wanted = ['--ways', '2', '--epsilon', '2']
@@ -18,7 +18,7 @@ describe.each(['add-remove', 'replace-one'])('with %s neighbours', (neighbours) 
       'state,age',
     ])
     expect(priced(plan.records, plan.marginals)).toBeCloseTo(2, 9)
-    expect(spent(place)).toBe(0)
+    expect(await spent(place)).toBe(0)
 
     const out = release(place, ...wanted, '--out', 'tables', '--json')
     expect(out.status, out.stdout).toBe(0)
@@ -35,7 +35,7 @@ describe.each(['add-remove', 'replace-one'])('with %s neighbours', (neighbours) 
     expect(json.records.from).toBe(isPublic ? 'public' : 'bought')
     expect(priced(json.records, json.tables)).toBeCloseTo(json.epsilon, 9)
     if (isPublic) expect(json.total).toBe(6000)
-    expect(spent(place)).toBeCloseTo(json.epsilon, 9)
+    expect(await spent(place)).toBeCloseTo(json.epsilon, 9)
     expect(readdirSync(place.path('tables')).sort()).toEqual([
       'release.json',
       'report.html',
@@ -181,7 +181,7 @@ test('tables that are mostly noise come with a warning', () => {
   expect(readFileSync(place.path('tables/report.html'), 'utf8')).toContain('class="warning"')
 })
 
-test('what cannot work is refused before anything is spent', () => {
+test('what cannot work is refused before anything is spent', async () => {
   const place = workspace()
   mkdirSync(place.path('there'))
   const all = ['--ways', '1', '--epsilon', '0.1']
@@ -200,18 +200,18 @@ test('what cannot work is refused before anything is spent', () => {
     [[...all, '--as', 'alice', '--out', 'x'], 1, 'no analyst'],
   ]
   for (const [args, status, words] of wrong) {
-    const out = release(place, ...args)
+    const out = await place.here('release', 'marginals', ...args)
     expect([args, out.status, out.stderr]).toEqual([args, status, expect.stringContaining(words)])
   }
-  expect(spent(place)).toBe(0)
+  expect(await spent(place)).toBe(0)
   // Nothing is left lying about either.
   expect(readdirSync(place.dir).filter((name) => name.includes('x.') || name === 'x')).toEqual([])
 })
 
-test('an ε that cannot even start is refused, and said by how much', () => {
+test('an ε that cannot even start is refused, and said by how much', async () => {
   const place = workspace('replace-one')
   const out = release(place, '--ways', '1', '--epsilon', '0.005', '--out', 'tables')
   // Three marginals at scale n/10 = 600 cost 2/600 each.
   expect([out.status, out.stderr]).toEqual([1, expect.stringContaining('ε = 0.01, and there is 0.005')])
-  expect(spent(place)).toBe(0)
+  expect(await spent(place)).toBe(0)
 })

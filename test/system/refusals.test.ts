@@ -4,7 +4,7 @@ import { people, policyText, Workspace } from './workspace.ts'
 
 const count = 'SELECT COUNT(*) FROM people'
 const ask = (w: Workspace, ...more: string[]) => w.run('ask', count, '--epsilon', '0.1', '--json', ...more)
-const spent = (w: Workspace) => w.run('budget', '--json').json.spent.epsilon
+const spent = async (w: Workspace) => (await w.here('budget', '--json')).json.spent.epsilon
 
 describe('whoever asks hears', () => {
   const wrong: [string, string[], number, string, string][] = [
@@ -31,8 +31,8 @@ describe('whoever asks hears', () => {
     beforeAll(() => {
       shared = new Workspace().withLedger()
     })
-    test.each(wrong)('%s', (_, args, status, code, word) => {
-      const said = shared.run('ask', ...args, '--json')
+    test.each(wrong)('%s', async (_, args, status, code, word) => {
+      const said = await shared.here('ask', ...args, '--json')
       expect(said.json.error.code).toBe(code)
       expect(said.stdout).toContain(word)
       expect(said.status).toBe(status)
@@ -43,7 +43,7 @@ describe('whoever asks hears', () => {
       expect(plain.stdout).toBe('')
       expect(plain.stderr).toContain(word)
     })
-    test('by any of them', () => expect(spent(shared)).toBe(0))
+    test('by any of them', async () => expect(await spent(shared)).toBe(0))
   })
 
   test('that the promise cannot change', () => {
@@ -78,7 +78,7 @@ describe('whoever asks hears', () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => w.start('ask', count, '--epsilon', '0.3', '--json')))
     expect(all.filter((o) => o.status === 0)).toHaveLength(3)
     for (const o of all.filter((o) => o.status !== 0)) expect(o.json.error.code).toBe('budget-exceeded')
-    expect(spent(w)).toBe(0.9)
+    expect(await spent(w)).toBe(0.9)
     expect(w.run('ledger', 'verify').status).toBe(0)
   })
 })
@@ -107,8 +107,8 @@ describe('the owner hears', () => {
     ],
   ]
   for (const [what, files, code, word] of owner)
-    test(what, () => {
-      const { status, stdout } = new Workspace(files).run('check', '--json')
+    test(what, async () => {
+      const { status, stdout } = await new Workspace(files).here('check', '--json')
       expect(status).toBe(1)
       expect(stdout).toContain(word)
       expect(stdout).toContain(code)

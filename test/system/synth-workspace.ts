@@ -22,7 +22,8 @@ ledger: { sqlite: people.ledger }
 ${more}`
 export const workspace = (privacy?: string, more?: string) =>
   new Workspace({ 'people.csv': csv, 'reticent.yaml': policy(privacy, more) }).withLedger()
-export const spent = (place: Workspace): number => place.run('budget', '--json').json.spent.epsilon
+export const spent = async (place: Workspace): Promise<number> =>
+  (await place.here('budget', '--json')).json.spent.epsilon
 export const synthFiles = (place: Workspace): string[] =>
   readdirSync(place.dir).filter((name) => name.includes('made') || name.includes('unfinished'))
 /** What a query says about a file. */

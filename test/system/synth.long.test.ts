@@ -25,16 +25,16 @@ test('a synthetic table can stand in for the private one under the same policy',
 })
 
 describe('whoever may spend less', () => {
-  test('an analyst has a quota', () => {
+  test('an analyst has a quota', async () => {
     const place = workspace('neighbours: add-remove, epsilon: 5, analysts: { alice: 1, bob: 4 }')
     const wanted = ['synth', '--method', 'independent', '--out', 'made.csv']
     expect(place.run(...wanted, '--epsilon', '1').status).toBe(2)
     const refused = place.run(...wanted, '--epsilon', '1.5', '--as', 'alice', '--json')
     expect([refused.status, refused.json.error]).toMatchObject([1, { code: 'budget-exceeded', left: 1 }])
-    expect(spent(place)).toBe(0)
+    expect(await spent(place)).toBe(0)
     expect(place.run(...wanted, '--epsilon', '1', '--as', 'alice').status).toBe(0)
   })
-  test('a guard is asked before anything is spent', () => {
+  test('a guard is asked before anything is spent', async () => {
     const guard = (within: number) => `guards:
   - { query: "SELECT COUNT(*) FROM people WHERE age = 7", within: ${within}, confidence: 0.9 }
 `
@@ -44,18 +44,18 @@ describe('whoever may spend less', () => {
       const { status, stderr } = strict.run(...args)
       expect([status, stderr]).toEqual([1, expect.stringContaining('guard')])
     }
-    expect(spent(strict)).toBe(0)
+    expect(await spent(strict)).toBe(0)
     expect(synthFiles(strict)).toEqual([])
     // No guard can judge a score, so none is sold.
     const lax = workspace(undefined, guard(0.5))
     expect(lax.run(...wanted, '--check', '0.1').stderr).toContain('guard')
-    expect(spent(lax)).toBe(0)
+    expect(await spent(lax)).toBe(0)
     expect(lax.run(...wanted).status).toBe(0)
   })
 })
 
 describe('when it breaks off', () => {
-  test('a process that is killed in mid-release leaves a ledger that verifies and says what was spent', () => {
+  test('a process that is killed in mid-release leaves a ledger that verifies and says what was spent', async () => {
     const place = workspace()
     const script = `
       import { open } from ${JSON.stringify(resolve('dist/index.js'))}
@@ -65,7 +65,7 @@ describe('when it breaks off', () => {
     expect(signal).toBe('SIGKILL')
     expect(place.run('ledger', 'verify').status).toBe(0)
     // The number of records had been bought.
-    expect(spent(place)).toBe(0.02)
+    expect(await spent(place)).toBe(0.02)
     expect(place.run('synth', '--method', 'independent', '--epsilon', '4.98', '--out', 'made.csv').status).toBe(0)
   })
 
@@ -108,16 +108,16 @@ describe('when it breaks off', () => {
     const { stdout } = place.script(script)
     const { code, facts } = JSON.parse(stdout)
     expect([code, facts.paid]).toEqual(['interrupted', expect.closeTo(1, 9)])
-    expect(spent(place)).toBeCloseTo(1, 9)
+    expect(await spent(place)).toBeCloseTo(1, 9)
   })
 
-  test('a draft that a killed process left is named', () => {
+  test('a draft that a killed process left is named', async () => {
     const place = workspace()
     const script = `
       import { open, openSynthFiles } from ${JSON.stringify(resolve('dist/index.js'))}
       await openSynthFiles('made.csv')`
     place.script(script)
     expect(place.run('synth', '--epsilon', '1', '--out', 'made.csv').stderr).toContain('.made.csv.unfinished first')
-    expect(spent(place)).toBe(0)
+    expect(await spent(place)).toBe(0)
   })
 })

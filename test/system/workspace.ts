@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
+import { commandHere } from '../support/command-here.ts'
 import { makeLedger } from '../support/ledger-maker.ts'
 
 /** The CLI as built: `npm test` builds before it tests. */
@@ -77,6 +78,11 @@ export class Workspace {
   }
   run(...args: string[]): Outcome {
     return this.feed('', ...args)
+  }
+  /** The same in this process. To start the program takes fifty times what most refusals do, so tests of many start it for a few. */
+  async here(...args: string[]): Promise<Outcome> {
+    const { status, stdout, stderr } = await commandHere(this.dir, args)
+    return outcome(status, stdout, stderr)
   }
   /** The same with something on standard input. */
   feed(input: string, ...args: string[]): Outcome {
