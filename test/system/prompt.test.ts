@@ -45,8 +45,8 @@ describe('questions', () => {
     [['ask', '-f', 'none.sql', '--free'], 'there is no SQL in none.sql'],
     [['ask', '-f', 'q.sql', '--csv', '--json'], '--csv'],
     [['ask', '-f', 'q.sql', '--output', 'xml'], 'Allowed choices are table, csv, json'],
-  ])('%j is wrong usage', (args, message) => {
-    const { status, stdout, stderr } = w.run(...args)
+  ])('%j is wrong usage', async (args, message) => {
+    const { status, stdout, stderr } = await w.here(...args)
     expect([status, stdout + stderr]).toEqual([2, expect.stringContaining(message)])
   })
 })
