@@ -29,7 +29,7 @@ export default defineConfig({
     // A second, unless somebody says otherwise.
     expect: { poll: { timeout: 250_000 } },
     projects: isLong
-      ? [{ extends: true, test: { name: 'long', include: [long], exclude } }]
+      ? [{ extends: true, test: { name: 'long', include: [long], exclude, isolate: false } }]
       : [
           // Tests leave nothing behind, so modules are read and compiled once for many of them: that takes a second each time.
           {

@@ -11,7 +11,7 @@ const buyTwo = (w: Workspace) => {
 }
 
 describe('ask --model kernel', () => {
-  test('estimates what the history does not determine, at no cost and without an interval', () => {
+  test('estimates what the history does not determine, at no cost and without an interval', async () => {
     const w = workspace()
     buyTwo(w)
     const refused = w.run('ask', women, '--free', '--json')
@@ -22,16 +22,16 @@ describe('ask --model kernel', () => {
     expect(json).toMatchObject({ kind: 'model', model: 'kernel', cost: { epsilon: 0 } })
     expect(json).not.toHaveProperty('interval')
     expect(json.determined).toBe(false)
-    expect(w.run('ask', women, '--model', 'kernel').stderr).toContain('do not determine this')
+    expect((await w.here('ask', women, '--model', 'kernel')).stderr).toContain('do not determine this')
     const men = "SELECT COUNT(*) FROM people WHERE sex = 'Male'"
-    expect(w.run('ask', men, '--model', 'kernel', '--json').json.determined).toBe(true)
-    expect(w.run('ask', men, '--model', 'kernel').stderr).toContain('--free gives an answer with an interval')
-    expect(w.run('ask', men, '--free').status).toBe(0)
+    expect((await w.here('ask', men, '--model', 'kernel', '--json')).json.determined).toBe(true)
+    expect((await w.here('ask', men, '--model', 'kernel')).stderr).toContain('--free gives an answer with an interval')
+    expect((await w.here('ask', men, '--free')).status).toBe(0)
     // A third of 300 are women and 47% are that old: 47 if one knows nothing else, as here. Noise of ±1 moves that little.
     expect(Math.abs(json.estimate - 47)).toBeLessThan(8)
     expect(json.error).toBeGreaterThan(0)
-    expect(w.run('ask', women, '--model', 'maxent').stderr).toMatch(/fitted to 4 noisy numbers .* duality gap/)
-    expect(w.run('budget', '--json').json.spent).toEqual(before)
+    expect((await w.here('ask', women, '--model', 'maxent')).stderr).toMatch(/fitted to 4 noisy numbers .* duality gap/)
+    expect((await w.here('budget', '--json')).json.spent).toEqual(before)
   })
 
   test('takes groups and ratios', () => {
@@ -56,29 +56,29 @@ describe('ask --model kernel', () => {
     expect(Math.abs(count.groups[1].estimate - 200)).toBeLessThan(10)
   })
 
-  test('says what is wrong with a name, with options that do not go, and with an empty history', () => {
+  test('says what is wrong with a name, with options that do not go, and with an empty history', async () => {
     const w = workspace()
-    const empty = w.run('ask', women, '--model', 'kernel', '--json')
+    const empty = await w.here('ask', women, '--model', 'kernel', '--json')
     expect(empty).toMatchObject({
       status: 1,
       json: { error: { code: 'not-estimable', message: 'nothing has been released yet' } },
     })
     buyTwo(w)
-    const typo = w.run('ask', women, '--model', 'kernl', '--json')
+    const typo = await w.here('ask', women, '--model', 'kernl', '--json')
     expect(typo).toMatchObject({
       status: 2,
       json: { error: { message: expect.stringContaining('did you mean kernel') } },
     })
-    expect(w.run('ask', women, '--model', 'kernel', '--within', '5').status).toBe(2)
-    expect(w.run('history', '--model', 'kernel').status).toBe(2)
+    expect((await w.here('ask', women, '--model', 'kernel', '--within', '5')).status).toBe(2)
+    expect((await w.here('history', '--model', 'kernel')).status).toBe(2)
     for (const flags of [
       ['--alpha', '5'],
       ['--model', 'kernel', '--alpha', '0'],
       ['--model', 'mixture', '--alpha', '5'],
     ])
-      expect(w.run('ask', women, ...flags).status, flags.join(' ')).toBe(2)
-    expect(w.run('ask', women, '--model', 'kernel', '--alpha', '40', '--json').json.parameters.alpha).toBe(40)
-    expect(w.run('history', '--improve', '--model', 'kernel', '--alpha', '40').status).toBe(0)
+      expect((await w.here('ask', women, ...flags)).status, flags.join(' ')).toBe(2)
+    expect((await w.here('ask', women, '--model', 'kernel', '--alpha', '40', '--json')).json.parameters.alpha).toBe(40)
+    expect((await w.here('history', '--improve', '--model', 'kernel', '--alpha', '40')).status).toBe(0)
   })
 
   test('forgets an earlier epoch', () => {

@@ -16,7 +16,7 @@ ledger: { sqlite: people.ledger }
 `
 const workspace = (neighbours: string, more = '') =>
   new Workspace({ 'people.csv': csv, 'reticent.yaml': policy(neighbours, more) }).withLedger()
-const release = (place: Workspace, ...args: string[]): Outcome => place.run('release', 'marginals', ...args)
+const release = (place: Workspace, ...args: string[]): Promise<Outcome> => place.here('release', 'marginals', ...args)
 
 describe('with δ', () => {
   const delta = ', delta: 1e-6'
@@ -26,12 +26,12 @@ describe('with δ', () => {
   /** Six digits of what is left, never more. */
   const tells = (told: string, left: number) => Number(told) <= left && Number(told) >= 0.99999 * left
 
-  test.each(['ireduct', 'laplace', 'iresamp'])('after a question %s has what ρ leaves it', (method) => {
+  test.each(['ireduct', 'laplace', 'iresamp'])('after a question %s has what ρ leaves it', async (method) => {
     const place = workspace('add-remove', delta)
     place.run('ask', count, '--epsilon', '0.1')
     const { left, leftForLaplace } = place.run('budget', '--json').json
     const wanted = ['--ways', '2', '--method', method]
-    const refused = release(place, ...wanted, '--epsilon', '2', '--out', 'tables')
+    const refused = await release(place, ...wanted, '--epsilon', '2', '--out', 'tables')
     const most = hinted(refused.stderr)
     expect([refused.status, refused.stderr]).toEqual([
       1,
@@ -40,23 +40,25 @@ describe('with δ', () => {
     expect(tells(most, leftForLaplace.epsilon)).toBe(true)
     expect(leftForLaplace.epsilon).toBeCloseTo(Math.sqrt(2 * left.rho), 8)
     expect(left.epsilon).toBeGreaterThan(2)
-    const plan = release(place, ...wanted, '--epsilon', '2', '--plan', '--json').json
+    const plan = (await release(place, ...wanted, '--epsilon', '2', '--plan', '--json')).json
     expect(plan).toMatchObject({ affordable: false, left: { epsilon: leftForLaplace.epsilon } })
     expect(plan.warnings[0]).toContain('gaussian has noise of standard deviation')
-    expect(release(place, ...wanted, '--epsilon', more(leftForLaplace.epsilon), '--out', 'tables').status).toBe(1)
+    expect((await release(place, ...wanted, '--epsilon', more(leftForLaplace.epsilon), '--out', 'tables')).status).toBe(
+      1,
+    )
     const all = String(leftForLaplace.epsilon)
-    const { json } = release(place, ...wanted, '--epsilon', all, '--out', 'tables', '--json')
+    const { json } = await release(place, ...wanted, '--epsilon', all, '--out', 'tables', '--json')
     // A run that lowers noise keeps all that it held in ρ, and says so; others cost what their answers do.
     expect(json.cost.rho).toBeCloseTo(json.raised.rho, 12)
     if (method === 'ireduct') expect(json.left.epsilon).toBeLessThan(0.0001)
     expect(place.run('ledger', 'verify').status).toBe(0)
   })
 
-  test('where tables with Laplace noise have spent all of ρ, plain ε is left for such tables, and said to be', () => {
+  test('where tables with Laplace noise have spent all of ρ, plain ε is left for such tables, and said to be', async () => {
     const place = workspace('replace-one', delta)
     const all = ['--ways', '1', '--method', 'ireduct', '--epsilon']
-    expect(release(place, ...all, '2', '--out', 'first', '--json').json.left.epsilon).toBeCloseTo(3, 3)
-    expect(release(place, ...all, '2', '--plan').stdout).toMatch(/allows it \(left for ireduct: 3[^)]*\)/)
+    expect((await release(place, ...all, '2', '--out', 'first', '--json')).json.left.epsilon).toBeCloseTo(3, 3)
+    expect((await release(place, ...all, '2', '--plan')).stdout).toMatch(/allows it \(left for ireduct: 3[^)]*\)/)
     const { stdout } = place.run('budget')
     expect(stdout).toContain('left  left for Laplace noise')
     // The last step of a run may not quite fit: up to ε = 0.001 of 2 is not spent.
@@ -67,9 +69,9 @@ describe('with δ', () => {
     expect(hinted(place.run('release', 'tree', '--of', 'age', '--epsilon', '0.1').stderr)).toBe(most)
     const { leftForLaplace } = place.run('budget', '--json').json
     expect(tells(most, leftForLaplace.epsilon)).toBe(true)
-    expect(release(place, ...all, more(leftForLaplace.epsilon), '--out', 'second').status).toBe(1)
+    expect((await release(place, ...all, more(leftForLaplace.epsilon), '--out', 'second')).status).toBe(1)
     const rest = String(leftForLaplace.epsilon)
-    expect(release(place, ...all, rest, '--out', 'second').stderr).toContain('left for ireduct 0')
+    expect((await release(place, ...all, rest, '--out', 'second')).stderr).toContain('left for ireduct 0')
   })
 })
 
