@@ -31,10 +31,11 @@ const durabilitySql = `SELECT ${fsync} AS fsync, ${commits} AS commits`
  * after it is what was committed before the lock was had. The lock is on the notes, the one table that our role may lock
  * like this, and of a kind that keeps nobody from reading or writing them.
  */
-export const appendSql = (schema: string): string => `${lineSql(schema)}; ${durabilitySql}`
-
-const lineSql = (schema: string): string =>
+const turnSql = (schema: string): string =>
   `BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE ${schema}.notes IN SHARE UPDATE EXCLUSIVE MODE`
+
+/** A turn, and whether what is committed in it will last. */
+export const appendSql = (schema: string): string => `${turnSql(schema)}; ${durabilitySql}`
 
 /**
  * Begins a transaction and waits for the lock on the head file. Statements after it see what was committed before it was had, which
@@ -91,8 +92,8 @@ interface LastRow {
   readonly encoded: Encoded
 }
 
-/** Kinds of rows that leave a reservation open which is not their own. */
-const others = `'reserve', 'record', 'refine', 'void', 'run-open', 'run-close', 'cap', 'guards'`
+/** Kinds of rows that end no reservation but the one that they answer. */
+const harmlessKinds = `'reserve', 'record', 'refine', 'void', 'run-open', 'run-close', 'cap', 'guards'`
 
 /**
  * Puts the answer to a reservation behind whatever others have appended, and commits, in one message: nobody waits for this
@@ -106,7 +107,7 @@ export async function commitLast(
 ): Promise<{ readonly found: RawRow[]; readonly appended: Head } | undefined> {
   const text = (value: string) => client.escapeLiteral(value)
   const hashed = `convert_to(hash || ':' || seq + 1 || ${text(`:${hashedTexts(at, body, blob)}`)}, 'UTF8') || bytes`
-  const isHarmless = `body::json ->> 'kind' IN (${others}) AND body::json ->> 'reserve' IS DISTINCT FROM '${reserve}'`
+  const isHarmless = `body::json ->> 'kind' IN (${harmlessKinds}) AND body::json ->> 'reserve' IS DISTINCT FROM '${reserve}'`
   const conditions = [
     `seq = (SELECT max(seq) FROM ${schema}.rows)`,
     `EXISTS (SELECT FROM ${schema}.rows WHERE seq = ${head.seq} AND hash = ${text(head.hash)})`,
@@ -116,7 +117,7 @@ export async function commitLast(
   const insert = `INSERT INTO ${schema}.rows (seq, at, body, blob, hash)
     SELECT seq + 1, ${text(at)}, ${text(body)}, bytes, encode(sha256(${hashed}), 'hex')
     FROM ${schema}.rows, (SELECT ${blobSql(blob)}) AS given (bytes) WHERE ${conditions.join(' AND ')} RETURNING seq, hash`
-  const message = `${lineSql(schema)}; ${rowsSql(schema, head.seq)}; ${insert}; COMMIT`
+  const message = `${turnSql(schema)}; ${rowsSql(schema, head.seq)}; ${insert}; COMMIT`
   try {
     const [, , read, inserted] = await resultsOf(client, message, 'BEGIN', 'LOCK', 'SELECT', 'INSERT', 'COMMIT')
     const [last] = inserted!.rows as { seq: unknown; hash: unknown }[]
